@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
 
+from customers.allergies.boxes import without_unticked
 from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import IMPLIED, LANGUAGES, LexiconEntry, lexicon, small_words
 from customers.allergies.spelling import lookup_word
@@ -79,6 +80,7 @@ def without_marks(text: str) -> str:
 
     The numbers of a list are neither counts nor ends of sentences. All places stay what they were.
     """
+    text = without_unticked(text)
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text

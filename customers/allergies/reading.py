@@ -17,8 +17,9 @@ from customers.allergies.people import people_of
 from customers.allergies.rules.answers import asks_only, is_no_at_once, is_only
 from customers.allergies.rules.bare_foods import clause, danger, hints_of, read_bare
 from customers.allergies.rules.denials.foods import foods_after_denials
+from customers.allergies.rules.forms import begins_form, scope_below, without_denied_fields
 from customers.allergies.rules.other_scripts import allergies_in
-from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
+from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects, is_name
 from customers.allergies.rules.questions import with_answers
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.sentences_before import (
@@ -41,7 +42,7 @@ NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "ex
 class NoteReader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.sentences = with_answers(sentences(text))
+        self.sentences = without_denied_fields(with_answers(sentences(text)))
         self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
         self.hints: list[AllergenFinding] = []
@@ -68,8 +69,10 @@ class NoteReader:
     def read_sentence(self, at: int, sentence: Sentence) -> None:
         before = self.place_before(at)
         is_open = at > 0 and bool(self.outcomes[before].open_heads)
-        scope = scope_from(sentence, self.sentences[before], self.outcomes[before]) if at else None
+        scope = self.scope_of(sentence, before) if at else None
         outcome = SentenceReader(sentence, scope).read()
+        outcome.is_form = begins_form(sentence) or bool(scope and scope.is_form)
+        outcome.is_form |= is_open and bool(scope) and self.sentences[before].is_affirmed
         self.outcomes.append(outcome)
         if is_open and scope:
             self.call_list_grave(before, at)
@@ -84,9 +87,14 @@ class NoteReader:
         forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
-        is_alone = self.is_list_only() or names_persons(sentence) or self.goes_on_names(at)
+        is_alone = self.is_list_only() or names_persons(sentence)
         read_bare(sentence, outcome, is_alone=is_alone)
         add_implied(sentence, outcome, self.diets)
+
+    def scope_of(self, sentence: Sentence, before: int) -> SentenceScope | None:
+        earlier, outcome = self.sentences[before], self.outcomes[before]
+        below = scope_below(sentence, earlier, outcome)
+        return below or scope_from(sentence, earlier, outcome)
 
     def place_before(self, at: int) -> int:
         """Of the sentence that a list goes on: “Allergies: yes. 4 people. Nuts.”"""
@@ -156,13 +164,6 @@ class NoteReader:
                 near = [i for i in clause(sentence.items, at) if i.word not in small_words("with")]
                 if not any(item.kinds & quiet for item in near):
                     self.hints += hints_of(sentence.items[at])
-
-    def goes_on_names(self, at: int) -> bool:
-        """“Allergies:”, “Ann: none”, “Bob: nuts” in three lines"""
-        items, before = self.sentences[at].items, self.sentences[at - 1].items if at else []
-        is_of_one = [item.word for item in before].count(":") > 1
-        is_named = any("allergy" in item.kinds for item in before)
-        return is_of_one and is_named and is_list(self.sentences[at]) and is_name(items, 0)
 
     def is_list_only(self) -> bool:
         return all(is_list(sentence) for sentence in self.sentences)

@@ -53,7 +53,7 @@ class SentenceFoods(WordsAround):
     def is_no_food(self, at: int) -> bool:
         is_named = self.is_verb_soy(at) or at in self.places or self.is_but(at)
         is_other = self.is_fine(at) or self.is_of_animal(at) or self.is_of_plant(at)
-        return is_named or is_other or self.is_unticked(at) or self.is_surname(at)
+        return is_named or is_other or self.is_surname(at)
 
     def is_surname(self, at: int) -> bool:
         """“Mme Colin est allergique au lait”; “Mrs nut allergy”, “Mrs nuts is allergic” are not."""
@@ -92,13 +92,6 @@ class SentenceFoods(WordsAround):
         answer = self.items[at + 2] if at + 2 < len(self.items) else self.items[at]
         is_yes = bool(answer.number) or answer.word in small_words("affirms")
         return is_yes and self.word_at(at + 1) in (":", "=")
-
-    def is_unticked(self, at: int) -> bool:
-        """“[x] Nuts [ ] Milk” of a form"""
-        before = [item.word for item in self.items[max(0, at - 5) : at]]
-        while before and before[-1] not in ("[", "]", "☐", ":"):
-            before.pop()
-        return before[-1:] == ["☐"] or before[-2:] == ["[", "]"]
 
     def is_of_animal(self, at: int) -> bool:
         """“the protein of the milk of cows” is no beef."""

@@ -26,6 +26,7 @@ class SentenceScope:
     has_cause: bool = False
     is_maybe: bool = False
     is_care: bool = False  # “careful with nuts” asks for care, “no nuts” to leave them out
+    is_form: bool = False  # a line below “Allergies:”
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class SentenceOutcome:
     corrected: list[int] = field(default_factory=list)  # “not nuts, it's sesame”
     open_heads: list[int] = field(default_factory=list)
     unsure_heads: set[int] = field(default_factory=set)
+    is_form: bool = False  # “Allergies:”, or a line of the list below it
 
 
 def connects(item: Item) -> bool:

@@ -133,3 +133,61 @@ def test_a_diet_is_of_its_own_clause(text, diets):
     found = read_note(text).diets
 
     assert {one.code for one in found if one.certainty == "stated"} == diets
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergies:\n- nuts\n- fish", {"nuts", "fish"}),
+        ("Allergènes :\n• noix\n• poisson\n• œufs", {"nuts", "fish", "eggs"}),
+        ("Alergias: frutos secos\npescado", {"nuts", "fish"}),
+        ("Allergies\n1) nuts\n2) fish", {"nuts", "fish?"}),
+        ("Allergies:\nnuts\nfish\n\nOccasion: birthday", {"nuts", "fish"}),
+        ("Allergies:\n- 2 x nuts\n- 1 x fish", {"nuts", "fish"}),
+        ("Allergies: nuts\n2 x fish\n3 x steak", {"nuts", "fish?"}),
+        ("Allergies: nuts\nMenu: fish", {"nuts"}),
+        ("Allergies: nuts\nno fish", {"nuts", "fish?"}),
+        ("Allergies:\nAnn: none\nBob: nuts", {"nuts?"}),
+    ],
+)
+def test_a_list_below_its_heading_goes_on_line_by_line(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Guest 1: nuts. Guest 2: no allergies.", {"nuts?"}),
+        ("Guest 1: nuts\nGuest 2: no allergies", {"nuts?"}),
+        ("Tom - nuts, Ann - no allergies", {"nuts?"}),
+        ("Tom Smith - Nuts\nAnn Smith - None\nBob Smith - Fish", {"nuts?", "fish?"}),
+        ("Ann (nuts), Bob (fish) and Carol (no allergies)", {"nuts?", "fish?"}),
+        ("Adults: no allergies. Child: nuts.", {"nuts?"}),
+        ("Kids: nut & egg, parents have no allergies", {"nuts?", "eggs?"}),
+        ("Luc : noix. Zoé : pas d'allergie.", {"nuts?"}),
+        ("Niño 1: huevo y leche. Niño 2: sin alergias.", {"eggs?", "milk?"}),
+        ("Kind 1: Ei und Milch. Kind 2: keine Allergien.", {"eggs?", "milk?"}),
+        ("Bimbo 1: uova e latte. Bimbo 2: nessuna allergia.", {"eggs?", "milk?"}),
+        ("Criança 1: ovo e leite. Criança 2: sem alergias.", {"eggs?", "milk?"}),
+        ("Kind 1: ei en melk. Kind 2: geen allergieën.", {"eggs?", "milk?"}),
+        ("Coeliac: 0, nuts: 1", {"nuts?"}),
+        ("Nut allergy: 0\nMilk: 1", {"milk?"}),
+        ("Gluten free: 0\nNuts: 1", {"nuts?"}),
+    ],
+)
+def test_a_denial_for_one_leaves_the_foods_of_others_in_sight(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom: prawns. Ann: salmon. No allergies.",
+        "Starters: Tom prawns, Ann salmon. No allergies.",
+        "No allergies. 2 fish, 2 steak",
+        "allergies: none\nwine: 2 bottles of red",
+        "Menu: fish\nAllergies: none",
+    ],
+)
+def test_what_they_eat_beside_a_denial_for_all_is_no_hint(text):
+    assert codes_of(text) == set()

@@ -152,3 +152,75 @@ def test_a_yes_to_something_else_finds_nothing(text):
 )
 def test_a_yes_states_a_diet(text, diets):
     assert diets_of(text) == diets
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergens: ☐ gluten ☒ milk ☐ egg", {"milk"}),
+        ("Allergènes : ☐ gluten ☑ lait ☐ œuf", {"milk"}),
+        ("Allergene: ☐ Gluten ✔ Milch ☐ Ei", {"milk"}),
+        ("Allergens: ( ) gluten (x) milk ( ) egg", {"milk"}),
+        ("Allergens: ○ gluten ● milk ○ egg", {"milk"}),
+        ("Allergens: gluten [ ] milk [x] egg [ ]", {"milk"}),
+        ("Allergies : gluten ☐ lait ☒ œuf ☐", {"milk"}),
+        ("Allergens:\ngluten [ ]\nmilk [x]\negg [ ]", {"milk"}),
+        ("Allergens:\n[ ] gluten\n[x] milk\n[ ] egg", {"milk"}),
+        ("☐ gluten allergy ☒ milk allergy ☐ egg allergy", {"milk"}),
+        ("☐ No allergies ☒ Milk allergy", {"milk"}),
+        ("Allergies: ☐ none ☒ milk", {"milk"}),
+        ("Allergies: ☐ Yes ☒ No", set()),
+        ("Allergies: ☒ Yes ☐ No — nuts", {"nuts"}),
+        ("Allergies [x] yes [ ] no: nuts and fish", {"nuts", "fish"}),
+        ("Nut allergy: ☐ yes ☒ no", set()),
+    ],
+)
+def test_of_boxes_only_the_ticked_ones_count(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nut allergy. Parking ☐ Pram ☐",
+        "☐ Parking ☐ Pram. Nut allergy",
+        "☐ Parking ☐ Pram  Nut allergy",
+        "☐ Contact me. Nut allergy!",
+        "☐ milk ☐ egg I am allergic to nuts",
+        "nut allergy ✅",
+    ],
+)
+def test_an_empty_box_takes_no_allergy_beside_its_label_away(text):
+    assert codes_of(text) == {"nuts"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergens: Gluten: No, Nuts: Yes, Milk: No", {"nuts"}),
+        ("Allergens:\nGluten: No\nNuts: Yes\nMilk: No", {"nuts"}),
+        ("ALLERGIES\nGluten: N\nDairy: Y\nNuts: N", {"milk"}),
+        ("ALLERGIES\nGluten : non\nLait : oui\nŒufs : non", {"milk"}),
+        ("Allergien:\nGluten - nein\nNüsse - ja\nMilch - nein", {"nuts"}),
+        ("Allergies: nuts yes, peanuts no", {"nuts"}),
+        ("tree nuts yes (allergic), peanuts no", {"nuts"}),
+        ("noix oui (allergique), arachide non", {"nuts"}),
+        ("frutos secos sí (alérgico), cacahuete no", {"nuts"}),
+        ("Nüsse ja (Allergie), Erdnüsse nein", {"nuts"}),
+        ("Allergies - peanut: 1, nuts: 0", {"peanuts"}),
+        ("Allergens:\nGluten: No\nMilk: No", set()),
+    ],
+)
+def test_what_a_form_answers_with_no_is_nobodys(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("alergia a moluscos, gambas sí", {"molluscs"}),
+        ("no puede comer nueces y ¿tienen parking?", {"nuts"}),
+    ],
+)
+def test_a_yes_behind_another_food_allows_it(text, codes):
+    assert codes_of(text) == codes

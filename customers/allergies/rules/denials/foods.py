@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import NAMED, is_answered_no
+from customers.allergies.rules.forms import answers_of_one, are_dinner, denies_of_one
 from customers.allergies.rules.outcome import SentenceOutcome
 
 DENIED = frozenset({"allergy", "intolerance", "past"})  # “no longer allergic” is one phrase
@@ -25,6 +27,18 @@ def foods_after_denials(
             yield from (
                 items[at] for at in range(2, len(items)) if is_set_apart(items, at, outcome)
             )
+    if any(map(denies_some, sentences)):
+        pairs = zip(sentences, outcomes, strict=True)
+        foods = [food for sentence, outcome in pairs for food in answers_of_one(sentence, outcome)]
+        yield from foods if any(map(denies_of_one, sentences)) or not are_dinner(foods) else []
+
+
+def denies_some(sentence: Sentence) -> bool:
+    """“No allergies”, “Ann: none”, “vegan: 0”"""
+    items = sentence.items
+    is_named = any(item.kinds & DENIED for item in items)
+    is_counted = any(i.kinds & NAMED and is_answered_no(items, at) for at, i in enumerate(items))
+    return is_named or is_counted or denies_of_one(sentence)
 
 
 def is_set_apart(items: list[Item], at: int, outcome: SentenceOutcome) -> bool:

@@ -1,0 +1,202 @@
+"""Lists below a heading, and answers for one person each: “Allergies:”, “- nuts”, “Ann: none”."""
+
+from dataclasses import replace
+
+from customers.allergies.items import TIMES, Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import LABEL_ENDS, is_answered_no
+from customers.allergies.rules.outcome import (
+    HEADS,
+    LABEL_SIGNS,
+    ORDERED,
+    SentenceOutcome,
+    SentenceScope,
+    connects,
+    is_ordered,
+)
+from customers.allergies.rules.sentences_before import is_list
+
+NAMES = frozenset({"word", "person", "people", "number", "article", "harmless"})
+DINNER = ORDERED | {"crustaceans"}
+MOST_OF_NAME = 3  # words of “Mr Smith:”, “Guest 2:”
+MOST_OF_HEADING = 4  # words of “Known food allergies:”
+
+
+def scope_below(
+    sentence: Sentence, before: Sentence, outcome: SentenceOutcome
+) -> SentenceScope | None:
+    """“Allergies:”, and below it “- nuts”, “Milk: yes” or, perhaps, “Bob: fish”"""
+    is_next = outcome.is_form and not outcome.open_heads and is_line(sentence)
+    if not is_next or sentence.is_question or is_order_below(sentence, before):
+        return None
+    name = name_of_line(sentence.items)
+    if name and not has_names(before):
+        return None  # “Wine: red”
+    is_person = all(item.kinds & {"person", "people"} for item in name)
+    return SentenceScope("stated", is_maybe=not is_person, is_form=True)
+
+
+def is_order_below(sentence: Sentence, before: Sentence) -> bool:
+    """“Allergies: nuts”, and below it “2 x fish”: what they eat"""
+    is_counted = any(item.number for item in before.items)
+    is_dinner = any(map(is_ordered, sentence.items)) and not is_counted
+    return is_dinner and any(item.number for item in sentence.items)
+
+
+def has_names(sentence: Sentence) -> bool:
+    """“Allergies:” with nothing behind it, “Allergies: Ann: none”, “Ann: none”"""
+    items = sentence.items
+    signs = [item for item in items if item.word in LABEL_SIGNS]
+    return items[-1].word in LABEL_SIGNS or len(signs) > 1 or bool(name_of_line(items))
+
+
+def begins_form(sentence: Sentence) -> bool:
+    """“Allergies:”, “Known food allergies: nuts”, whose list may go on in the next lines"""
+    items = sentence.items
+    head = next((at for at, item in enumerate(items) if item.kinds & HEADS), len(items))
+    is_label = head + 1 < len(items) and items[head + 1].word in LABEL_SIGNS
+    is_heading = head < MOST_OF_HEADING and not any(i.entry.allergens for i in items[:head])
+    rest = items[head + 2 :]
+    return is_label and is_heading and (not rest or is_line(Sentence(rest)))
+
+
+def is_line(sentence: Sentence) -> bool:
+    """“- nuts”, “Nuts: yes, milk: no”, “Bob: none”; “no fish” is a line of its own."""
+    rest = sentence.items[len(name_of_line(sentence.items)) :]
+    is_denial = bool(sentence.items[0].kinds & {"no", "none"})
+    answers = all(is_of_answer(item) for item in rest)
+    return not is_denial and (answers or is_list(Sentence(rest)))
+
+
+def is_of_answer(item: Item) -> bool:
+    is_answer = item.number is not None or item.kinds & {"no", "none", "sign", "link"}
+    is_yes = item.word == TIMES or item.word in small_words("affirms")
+    return is_yes or bool(is_answer or item.entry.allergens)
+
+
+def name_of_line(items: list[Item]) -> list[Item]:
+    """“Bob Smith” of “Bob Smith: nuts”"""
+    signs = [at for at, item in enumerate(items[: MOST_OF_NAME + 1]) if item.word in LABEL_SIGNS]
+    name = items[: signs[0]] if signs else []
+    return name if all(item.kinds <= NAMES for item in name) else []
+
+
+def without_denied_fields(sentences: list[Sentence]) -> list[Sentence]:
+    """Of “Allergens: gluten: no, nuts: yes” and of the lines of a form only the nuts."""
+    kept: list[Sentence] = []
+    is_form = False
+    for sentence in sentences:
+        is_below = is_form and is_line(sentence)
+        is_form = is_below or begins_form(sentence) or is_heading_alone(sentence)
+        is_grid = is_form and all_answered(sentence.items)
+        own = without_fields(sentence) if is_grid or tells_of_answers(sentence.items) else sentence
+        if own.items:
+            kept.append(own)
+    return kept
+
+
+def all_answered(items: list[Item]) -> bool:
+    foods = [at for at, item in enumerate(items) if is_field(item)]
+    return bool(foods) and all(end_of_field(items, at) > at + 1 for at in foods)
+
+
+def tells_of_answers(items: list[Item]) -> bool:
+    """“nuts yes (allergic), peanuts no”; “allergic to molluscs, prawns yes” allows the prawns."""
+    if not denied_fields(items):
+        return False
+    return any(
+        is_head_near([*items[end_of_field(items, at) :][:2], *items[max(0, at - 2) : at]])
+        for at in yes_fields(items)
+    )
+
+
+def is_head_near(items: list[Item]) -> bool:
+    return any(item.kinds & HEADS for item in items)
+
+
+def without_fields(sentence: Sentence) -> Sentence:
+    items = sentence.items
+    left_out = {n for at in denied_fields(items) for n in range(at, end_of_field(items, at))}
+    left_out |= {n for at in yes_fields(items) for n in range(at + 1, end_of_field(items, at))}
+    return replace(sentence, items=[i for at, i in enumerate(items) if at not in left_out])
+
+
+def is_field(item: Item) -> bool:
+    return "allergen" in item.kinds and not item.kinds & HEADS
+
+
+def denied_fields(items: list[Item]) -> list[int]:
+    """“gluten: no”, “peanuts no”"""
+    answered = [at for at, item in enumerate(items) if is_field(item) and is_answered_no(items, at)]
+    return [at for at in answered if end_of_field(items, at) > at + 1]
+
+
+def yes_fields(items: list[Item]) -> list[int]:
+    """“nuts: yes”, “nuts yes (allergic)”"""
+    ends = ((at, end_of_field(items, at)) for at, item in enumerate(items) if is_field(item))
+    return [at for at, end in ends if end > at + 1 and is_yes(items, end - 1)]
+
+
+def is_yes(items: list[Item], at: int) -> bool:
+    """“yes”, and “y” at the end of a field"""
+    is_end = at + 1 == len(items) or "sign" in items[at + 1].kinds
+    is_short = is_end and items[at].word in small_words("affirms_shortly")
+    return items[at].word in small_words("affirms") or is_short
+
+
+def end_of_field(items: list[Item], at: int) -> int:
+    """Behind the answer of “nuts: yes”, “nuts no” and “nuts: 2”, if there is one."""
+    is_label = at + 1 < len(items) and items[at + 1].word in LABEL_SIGNS - {"("}
+    place = at + 2 if is_label else at + 1
+    if place >= len(items):
+        return at + 1
+    is_number = bool(items[place].number) and is_label
+    is_answer = bool(items[place].kinds & {"no", "none"}) or items[place].word == "0" or is_number
+    return place + 1 if is_answer or is_yes(items, place) else at + 1
+
+
+def is_heading_alone(sentence: Sentence) -> bool:
+    """“ALLERGIES” above “Gluten: N”"""
+    items = sentence.items
+    return len(items) <= MOST_OF_HEADING and bool(items[-1].kinds & HEADS) and (
+        not any(item.entry.allergens for item in items))  # fmt: skip
+
+
+def answers_of_one(sentence: Sentence, outcome: SentenceOutcome) -> list[Item]:
+    """Foods of one person, or with an answer of their own: “Tom - nuts, milk”, “shellfish: Tom”"""
+    items, found = sentence.items, list[int]()
+    for at in outcome.bare:
+        is_next = bool(found) and all(map(connects, items[found[-1] + 1 : at]))
+        is_own = is_behind_name(items, at) or is_answered(items, at)
+        if is_next or is_own or is_line(sentence):
+            found.append(at)
+    return [items[at] for at in found]
+
+
+def is_behind_name(items: list[Item], at: int) -> bool:
+    """“Ann (nuts)”, “Ann has nuts”; not “Cake (nuts)”"""
+    is_led = items[at - 1].word in LABEL_SIGNS | small_words("having")
+    is_label = at > 1 and is_led and items[at - 2].kinds <= NAMES
+    return is_label and items[at - 2].word not in small_words("cakes")
+
+
+def is_answered(items: list[Item], at: int) -> bool:
+    """“shellfish: Tom”, unlike “fish: no”"""
+    is_label = at + 2 < len(items) and items[at + 1].word in LABEL_ENDS
+    return is_label and not is_answered_no(items, at)
+
+
+def denies_of_one(sentence: Sentence) -> bool:
+    """“Ann: none”, “Guest 2 - no allergies”"""
+    items = sentence.items
+    return any(
+        items[at].word in LABEL_SIGNS
+        and items[at - 1].kinds <= NAMES
+        and items[at + 1].kinds & {"no", "none"}
+        for at in range(1, len(items) - 1)
+    )
+
+
+def are_dinner(foods: list[Item]) -> bool:
+    """“Tom: prawns, Ann: salmon. No allergies.”"""
+    return all(food.entry.allergens.keys() <= DINNER for food in foods)
