@@ -132,3 +132,43 @@ def test_gravity_belongs_to_what_it_stands_behind(text, severe, others):
 )
 def test_a_doubt_whether_a_food_may_be_eaten_is_a_hint(text):
     assert "crustaceans?" in codes_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("1x coel", {"gluten"}),
+        ("TN allergy seat 1", {"nuts"}),
+        ("PN/TN allergy", {"peanuts", "nuts"}),
+        ("S/F allergy x1", {"crustaceans", "molluscs?"}),
+        ("sh/fish allg", {"crustaceans", "molluscs?"}),
+        ("lact. intol", {"lactose"}),
+        ("glut intol", {"gluten"}),
+        ("NUT ALRGY", {"nuts"}),
+        ("allerg. fruits à coq.", {"nuts"}),
+        ("alerg. f. secos", {"nuts"}),
+        ("coeliac not preference", {"gluten"}),
+        ("allergie aux légumes", {"vegetables", "legumes"}),
+    ],
+)
+def test_shortened_foods_are_named(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Unsafe: nuts", {"nuts"}),
+        ("Forbidden: nuts", {"nuts"}),
+        ("Aliments dangereux : noix", {"nuts"}),
+        ("Alérgenos a evitar: soja, apio", {"soybeans", "celery"}),
+        ("te vermijden allergenen: soja", {"soybeans"}),
+        ("alergénios a evitar: nenhum", set()),
+        ("wordt doodziek van mosselen", {"molluscs"}),
+        ("el huevo me pone malísima", {"eggs"}),
+        ("ovos: fica doente", {"eggs"}),
+        ("eggs have her in bed for a week", {"eggs"}),
+    ],
+)
+def test_what_is_unsafe_or_makes_ill_is_an_allergy(text, codes):
+    assert codes_of(text) == codes
