@@ -4,7 +4,7 @@ from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import TIMES, Item
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answered_no
-from customers.allergies.rules.outcome import SentenceOutcome, connects
+from customers.allergies.rules.outcome import HEADS, SentenceOutcome, connects
 
 NEAR = 8  # items between an adjective and its allergy
 MOST_ALONE = 4  # items of a sentence that only says how grave the allergy before it is
@@ -106,6 +106,7 @@ def nearest(
     is_nearer_head = head >= 0 and abs(at - head) < abs(at - place)
     is_own = not (is_shared or is_nearer_head) and place < at and not is_before_head(at, head)
     is_own |= place == at + 1 and is_one_of_counted(items, at)
+    is_own |= place == at - 2 and is_answer_of(items, at)
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
@@ -118,6 +119,15 @@ def nearest(
             and is_same(items, each, placed=place)
         )
     ]
+
+
+def is_answer_of(items: list[Item], at: int) -> bool:
+    """“nuts (anaphylaxis), dairy (bloating)”, “nuts: anaphylaxis; dairy: bloating”"""
+    sign, behind = items[at - 1].word, items[at + 1 : at + 3]
+    if sign == "(":
+        is_end = [item.word for item in behind[:1]] == [")"]
+        return is_end and not any(item.kinds & HEADS for item in behind[1:])
+    return sign == ":" and [item.word for item in behind[:1]] in ([","], [";"])
 
 
 def is_one_of_counted(items: list[Item], at: int) -> bool:

@@ -31,6 +31,15 @@ IDENTIFIER = re.compile(
     re.IGNORECASE,
 )
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
+KEY_QUESTION = re.compile(r"\?(?=[\"']?\s*[:=])")  # “"Allergy?": "No"”
+BLANK = re.compile(
+    r"[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]"
+    r"|\bnot (?:specified|provided|given|filled in)\b",
+    re.IGNORECASE,
+)
+ASKED = re.compile(r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE)  # “Q: Any allergies?”
+ANSWERED = re.compile(r"^[ \t]*[AR][ \t]*:", re.MULTILINE)  # “A: nuts”, below it
+ARROW = re.compile(r"[-=]+>|→")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
@@ -81,7 +90,9 @@ def without_marks(text: str) -> str:
     The numbers of a list are neither counts nor ends of sentences. All places stay what they were.
     """
     text = without_unticked(text)
-    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER):
+    text = ARROW.sub(lambda found: "=".ljust(len(found[0])), text)
+    asked = (ASKED, ANSWERED) if ASKED.search(text) else ()
+    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, *asked):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
 
@@ -98,14 +109,22 @@ def answer_no(sentence: Sentence) -> None:
 def mark_shorthand(sentence: Sentence, text: str) -> None:
     """“ALLG nuts”, “ANA nuts”; “allg.” is “in general” elsewhere, and Ana a name."""
     items = sentence.items
-    for before, each, after in zip([None, *items], items, [*items[1:], None], strict=False):
-        near = [one for one in (before, after) if one]
-        is_upper = text[each.start : each.end].isupper()
-        if each.word == "allg" and (is_upper or any(one.entry.allergens for one in near)):
+    neighbours = zip([None, *items], items, [*items[1:], None], strict=False)
+    for at, (before, each, after) in enumerate(neighbours):
+        if each.word == "allg" and is_allergy_shorthand(items, at, text):
             each.kinds = {"allergy"}
         is_first = before is None or bool(before.kinds & {"sign", "number"})
         if text[each.start : each.end] == "ANA" and is_first and after and after.entry.allergens:
             each.kinds = IMPLIED["trouble"]
+
+
+def is_allergy_shorthand(items: list[Item], at: int, text: str) -> bool:
+    """“allg nuts”, “allg: nuts”, “allg to nuts”, “ALLG”"""
+    behind = [item for item in items[at + 1 : at + 3] if item.entry.allergens]
+    is_led = at + 1 < len(items) and bool(items[at + 1].kinds & {"link", "sign", "allergen"})
+    is_before = at > 0 and bool(items[at - 1].entry.allergens)
+    is_upper = text[items[at].start : items[at].end].isupper()
+    return is_upper or is_before or (is_led and bool(behind))
 
 
 def items_of(found: list[NoteToken]) -> list[Item]:

@@ -15,7 +15,13 @@ from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import asks_only, is_no_at_once, is_only
-from customers.allergies.rules.bare_foods import clause, danger, hints_of, read_bare
+from customers.allergies.rules.bare_foods import (
+    clause,
+    danger,
+    hints_of,
+    is_nothing_else,
+    read_bare,
+)
 from customers.allergies.rules.denials.foods import foods_after_denials
 from customers.allergies.rules.forms import begins_form, scope_below, without_denied_fields
 from customers.allergies.rules.other_scripts import allergies_in
@@ -35,6 +41,7 @@ from customers.allergies.rules.unread import unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 TELLING = frozenset({"allergen", "allergy", "intolerance", "cause", "diet", "cannot"})
+MOST_BETWEEN = 2  # sentences that may stand before “It is very serious.”
 NEAR = 50  # sentences between a word of gravity and what it may speak of
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "except", "harmless"})
 
@@ -64,6 +71,7 @@ class NoteReader:
             self.hints += unnamed_needs(self.sentences)
             apart = foods_after_denials(self.sentences, self.outcomes)
             self.hints += [hint for item in apart for hint in hints_of(item)]
+            self.add_lone_foods()
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:
@@ -158,8 +166,10 @@ class NoteReader:
         if not is_telling:
             return
         is_open = any(outcome.open_heads for outcome in self.outcomes)
-        quiet = NOT_HINTING - {"want", "ok"} if is_open else NOT_HINTING
         for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
+            quiet = NOT_HINTING - {"want", "ok"} if is_open else NOT_HINTING
+            if outcome.open_heads:  # “loves fish, sadly allergic”
+                quiet = frozenset({"harmless"})
             for at in outcome.bare + outcome.talk:
                 near = [i for i in clause(sentence.items, at) if i.word not in small_words("with")]
                 if not any(item.kinds & quiet for item in near):
@@ -175,7 +185,8 @@ class NoteReader:
                 continue
             is_only = is_alone and not outcome.open_heads
             if is_only:
-                name_gravity(self.sentences[: at + 1], self.outcomes)
+                end = self.end_before_gravity(at)
+                name_gravity([*self.sentences[:end], self.sentences[at]], self.outcomes)
             if not gravity.bind(self.sentences[at].items, outcome):
                 self.call_grave(self.foods_before(at) if is_only and not self.has_causes() else [])
                 continue
@@ -186,6 +197,17 @@ class NoteReader:
             )
             self.lonely |= other is None
             self.call_grave(other.found if other else self.foods_before(at))
+
+    def end_before_gravity(self, at: int) -> int:
+        """Behind the sentence that is grave: “Nut allergy. She is four. It is very serious.”"""
+        end = at
+        while end > max(1, at - MOST_BETWEEN) and self.is_silent(end - 1):
+            end -= 1
+        return end
+
+    def is_silent(self, at: int) -> bool:
+        outcome = self.outcomes[at]
+        return tells_nothing(self.sentences[at]) and not (outcome.found or outcome.bare)
 
     def is_denied_by_next(self, at: int) -> bool:
         """“Severe? No.”"""
@@ -228,9 +250,15 @@ class NoteReader:
                     continue
                 is_sure = head not in outcome.unsure_heads and not outcome.bare
                 self.hints.append(unnamed(items, head, is_sure=is_sure))
-                self.hints[-1].is_severe |= self.is_grave_behind(at)
+                self.hints[-1].is_severe |= self.is_grave_behind(at) or self.lonely
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+    def add_lone_foods(self) -> None:
+        """“Table by the window. Peanuts!”"""
+        for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
+            if is_nothing_else(sentence):
+                self.hints += [hint for at in outcome.bare for hint in hints_of(sentence.items[at])]
 
 
 def is_heading(sentence: Sentence) -> bool:

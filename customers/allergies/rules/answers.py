@@ -113,28 +113,33 @@ def is_thanks(item: Item) -> bool:
     return item.word in small_words("thanks")
 
 
-def is_label(items: list[Item], at: int) -> bool:
-    """“Allergies:”, “Allergy =” at the beginning of a line of a form"""
+def label_from(items: list[Item], at: int) -> int:
+    """Where the sign is of “Allergies:”, “Allergy =” or “Allergy details:” of a form, or −1"""
     is_named = any("person" in item.kinds for item in items[:at])
-    return not is_named and at + 1 < len(items) and items[at + 1].word in LABEL_ENDS
+    is_long = at + 1 < len(items) and items[at + 1].word in small_words("which")
+    place = at + 2 if is_long else at + 1
+    is_sign = place < len(items) and items[place].word in LABEL_ENDS
+    return place if is_sign and not is_named else -1
 
 
 def is_left_empty(items: list[Item], at: int) -> bool:
     """“Allergies:” with nothing behind it, or with another label: of a diet, or behind a comma"""
-    if not is_label(items, at):
+    sign = label_from(items, at)
+    if sign < 0:
         return False
-    place = at + 2
+    place = sign + 1
     while place < len(items) and items[place].word in EMPTY:
         place += 1
     is_next = place < len(items) and (
-        place > at + 2 or bool(items[place].kinds & {"diet", "header"})
+        place > sign + 1 or bool(items[place].kinds & {"diet", "header"})
     )
     return place == len(items) or (is_next and starts_label(items, place))
 
 
 def may_be_empty(items: list[Item], at: int) -> bool:
     """“Allergies:” before what may be another label, or a cause: “Occasion: birthday”"""
-    return is_label(items, at) and any(item.word in LABEL_ENDS for item in items[at + 3 : at + 6])
+    is_label = label_from(items, at) == at + 1
+    return is_label and any(item.word in LABEL_ENDS for item in items[at + 3 : at + 6])
 
 
 def asks_only(items: list[Item]) -> bool:

@@ -8,6 +8,10 @@ from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import SentenceOutcome
 from customers.allergies.rules.sentences_before import is_list, stated_by
 
+HARDLY_ORDERED = frozenset(
+    ["gluten", "eggs", "peanuts", "soybeans", "milk", "nuts", "celery", "mustard", "sesame"]
+    + ["lupin", "sulphites", "lactose", "histamine"]
+)
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 
 
@@ -16,8 +20,12 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     is_warned = any(
         i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
     )
-    is_warned |= any(starts_traces(i) for i in sentence.items) and not is_allowed(sentence)
-    is_warned |= is_alone and any("severe" in i.kinds for i in sentence.items)
+    is_warned |= any(
+        starts_traces(item) and not is_allowed(clause(sentence.items, at))
+        for at, item in enumerate(sentence.items)
+    )
+    is_grave_list = is_alone or is_list(sentence)
+    is_warned |= is_grave_list and any("severe" in i.kinds for i in sentence.items)
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()
@@ -47,10 +55,19 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
                 outcome.groups.append((at, -1))
 
 
+def is_nothing_else(sentence: Sentence) -> bool:
+    """“Table by the window. Peanuts!” is no order, unlike “Champagne. 2 x prawns.”"""
+    foods = [item for item in sentence.items if "allergen" in item.kinds]
+    is_dish = any(not item.entry.allergens.keys() <= HARDLY_ORDERED for item in foods)
+    is_counted = any(item.number is not None for item in sentence.items)
+    return is_list(sentence) and not (is_dish or is_counted)
+
+
 def is_fine_apart(items: list[Item], at: int) -> bool:
     """“mussels send me to hospital, prawns are ok”"""
     near = clause(items, at)
-    is_grave = any(item.kinds & {"no", "severe", "warning"} for item in near)
+    grave = (item for item in near if item.kinds & {"no", "severe", "warning"})
+    is_grave = any("traces" not in item.kinds for item in grave)
     return len(near) < len(items) and not is_grave and any("ok" in item.kinds for item in near)
 
 
@@ -96,8 +113,8 @@ def is_refused_whole(sentence: Sentence) -> bool:
     return is_whole and any("no" in item.kinds for item in rest)
 
 
-def is_allowed(sentence: Sentence) -> bool:
-    return any(i.kinds & {"ok", "mild"} for i in sentence.items)
+def is_allowed(items: list[Item]) -> bool:
+    return any(item.kinds & {"ok", "mild"} for item in items)
 
 
 def starts_traces(item: Item) -> bool:

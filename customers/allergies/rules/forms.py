@@ -105,9 +105,15 @@ def tells_of_answers(items: list[Item]) -> bool:
     if not denied_fields(items):
         return False
     return any(
-        is_head_near([*items[end_of_field(items, at) :][:2], *items[max(0, at - 2) : at]])
+        is_head_behind(items, end_of_field(items, at)) or is_head_near(items[max(0, at - 2) : at])
         for at in yes_fields(items)
     )
+
+
+def is_head_behind(items: list[Item], at: int) -> bool:
+    """“nuts yes (allergic)”, “nuts yes allergic”"""
+    is_bracket = at < len(items) and items[at].word == "("
+    return is_head_near(items[at + is_bracket : at + is_bracket + 1])
 
 
 def is_head_near(items: list[Item]) -> bool:

@@ -5,7 +5,13 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denials.before import ALLERGIC
 from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.foods import SentenceFoods
-from customers.allergies.rules.outcome import HEADS, SentenceScope, connects, ends_clause
+from customers.allergies.rules.outcome import (
+    HEADS,
+    SentenceScope,
+    connects,
+    ends_clause,
+    is_ordered,
+)
 
 
 class SentenceListsBefore(SentenceFoods):
@@ -28,7 +34,7 @@ class SentenceListsBefore(SentenceFoods):
             is_place = at in self.places or is_in
             if is_verb or is_place or self.is_one_times(at):
                 pass
-            elif self.is_verb_soy(at):
+            elif self.is_verb_soy(at) or self.is_dinner_before(at, head):
                 return
             elif "allergen" in item.kinds and not item.kinds & HEADS:
                 self.taken.setdefault(at, head)
@@ -38,6 +44,23 @@ class SentenceListsBefore(SentenceFoods):
                 self.leave_liked(at, head)
                 return
             at, passed = at - 1, passed + 1
+
+    def is_dinner_before(self, at: int, head: int) -> bool:
+        """“1 x salmon (nut allergy)”: the bracket has a cause of its own."""
+        is_own = any(n > at and of == head for n, of in self.taken.items())
+        return self.word_at(at) == "(" and is_own and at > 0 and is_ordered(self.items[at - 1])
+
+    def is_named_before(self, at: int) -> bool:
+        """“nut allergy”; in “no nuts no dairy allergic” the allergy is the reason of both."""
+        foods = [food for food, head in self.taken.items() if head == at]
+        return bool(foods) and "no" not in self.kinds_at(min(foods) - 1)
+
+    def is_harmless_before(self, at: int) -> bool:
+        """“gegen Katzen allergisch”, “cat and dog allergy”"""
+        place = at - 1
+        while place >= 0 and "link" in self.items[place].kinds:
+            place -= 1
+        return "harmless" in self.kinds_at(place) and at not in self.taken.values()
 
     def leave_liked(self, at: int, head: int) -> None:
         """“loves fish, nut allergy”, “cake with strawberries, egg allergy”: one is dinner."""

@@ -12,7 +12,7 @@ CONNECT = frozenset(
 )
 LABEL_SIGNS = frozenset(":=(-–—")  # behind a name or the label of a form
 LIST_SIGNS = frozenset(",;&+-–():•*[]=|")
-ORDERED = frozenset({"fish", "meat", "beef", "pork", "poultry", "molluscs", "alcohol"})
+ORDERED = frozenset({"fish", "meat", "beef", "pork", "lamb", "poultry", "molluscs", "alcohol"})
 FREE_DIETS = frozenset({"gluten_free", "lactose_free"})
 
 

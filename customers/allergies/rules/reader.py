@@ -13,6 +13,7 @@ from customers.allergies.rules.outcome import (
     SentenceOutcome,
     SentenceScope,
     ends_clause,
+    is_ordered,
 )
 from customers.allergies.rules.sentences_before import last_list
 
@@ -107,18 +108,6 @@ class SentenceReader(SentenceListsBefore):
         is_named = "trouble" in self.items[at].kinds or self.is_named_before(at)
         return not (is_named or self.is_harmless_before(at) or is_left_empty(self.items, at))
 
-    def is_named_before(self, at: int) -> bool:
-        """“nut allergy”; in “no nuts no dairy allergic” the allergy is the reason of both."""
-        foods = [food for food, head in self.taken.items() if head == at]
-        return bool(foods) and "no" not in self.kinds_at(min(foods) - 1)
-
-    def is_harmless_before(self, at: int) -> bool:
-        """“gegen Katzen allergisch”, “cat and dog allergy”"""
-        place = at - 1
-        while place >= 0 and "link" in self.items[place].kinds:
-            place -= 1
-        return "harmless" in self.kinds_at(place) and at not in self.taken.values()
-
     # Everything that is neither an allergy nor a food
 
     def move(self, at: int, item: Item) -> None:
@@ -191,6 +180,7 @@ class SentenceReader(SentenceListsBefore):
         while self.word_at(place) in small_words("fillers") or self.is_led_on(place):
             place += 1
         is_named = self.scope.mode == "negated" and self.kinds_at(place) & {"allergen", "person"}
+        is_named = is_named or (at - 1 in self.outcome.corrected and bool(self.outcome.groups[1:]))
         self.scope = (
             SentenceScope("stated", group=self.scope.group) if is_named else SentenceScope()
         )
@@ -354,7 +344,10 @@ class SentenceReader(SentenceListsBefore):
     def is_example(self, at: int) -> bool:
         """“sulphites (wine)”: where the cause is found"""
         before = self.outcome.found[-1].code if self.outcome.found else ""
-        return before in FOUND_IN and self.word_at(at - 1) in ("(", ":")
+        is_dinner = is_ordered(self.items[at]) and self.word_at(at - 1) == "("
+        group = self.scope.group
+        is_of_named = is_dinner and at - 2 == group and self.is_named_before(group)  # “… (lamb)”
+        return is_of_named or (before in FOUND_IN and self.word_at(at - 1) in ("(", ":"))
 
     def ask(self, at: int) -> None:
         if self.scope.is_care:

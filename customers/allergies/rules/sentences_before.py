@@ -30,6 +30,7 @@ QUIET = frozenset(
         "severe",
         "mild",
         "emoji",
+        "correction",
     }
 )
 
@@ -82,9 +83,10 @@ def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceO
     if not heads or len(items) > MOST_OF_ANSWER or has_answer_behind(items, heads[-1]):
         return
     is_severe = any("severe" in i.kinds and "mild" not in i.kinds for i in items)
+    is_turned = "but" in items[0].kinds
     people = people_of(items, heads[-1], is_diet=False)
     for sentence, outcome in before_answer(sentences, outcomes):
-        state_foods(sentence, outcome, people, is_severe=is_severe)
+        state_foods(sentence, outcome, people, is_severe=is_severe, is_turned=is_turned)
         if outcome.found:
             heads[:] = [one for one in heads if unknown_beside(items, one)]
 
@@ -114,16 +116,21 @@ def before_answer(
 
 
 def state_foods(
-    sentence: Sentence, outcome: SentenceOutcome, people: int | None, *, is_severe: bool
+    sentence: Sentence,
+    outcome: SentenceOutcome,
+    people: int | None,
+    *,
+    is_severe: bool,
+    is_turned: bool,
 ) -> None:
-    """“Does the soup have celery? I am allergic”, “No nuts! Allergy”"""
+    """“Does the soup have celery? I am allergic”, “I love fish! But I'm allergic”"""
     pairs = zip(outcome.found, outcome.groups, strict=True)
     requests = [found for found, (at, head) in pairs if head < 0 and at not in outcome.corrected]
     for found in requests:
         found.state()
         found.is_severe |= is_severe
         found.people = found.people or people
-    foods = outcome.bare or (outcome.talk if sentence.is_question else [])
+    foods = outcome.bare or (outcome.talk if sentence.is_question or is_turned else [])
     for place in () if requests else last_list(sentence.items, foods):
         for found in stated_by(sentence.items[place], is_severe=is_severe):
             found.people = people

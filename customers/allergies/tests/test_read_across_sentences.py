@@ -191,3 +191,23 @@ def test_a_denial_for_one_leaves_the_foods_of_others_in_sight(text, codes):
 )
 def test_what_they_eat_beside_a_denial_for_all_is_no_hint(text):
     assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nut allergy. She is four. It is very serious.",
+        "Allergie aux noix. Il a 4 ans. C'est très grave.",
+        "Alergia a las nueces. Tiene 4 años. Es muy grave.",
+        "Carries an EpiPen. Allergy card will be handed over.",
+        "Peanut (airborne!) - please no satay at the next table",
+    ],
+)
+def test_gravity_is_of_the_only_allergy_wherever_it_stands(text):
+    assert [one for one in read_note(text).allergens if one.is_severe]
+
+
+def test_gravity_as_the_answer_of_one_food_is_of_no_other():
+    for text in ("nuts (anaphylaxis), dairy (bloating)", "nuts: anaphylaxis; dairy: bloating"):
+        severe = {one.code for one in read_note(text).allergens if one.is_severe}
+        assert severe == {"nuts"}, text

@@ -253,3 +253,16 @@ def test_a_question_about_the_allergy_leaves_a_hint(text):
 )
 def test_what_only_sounds_like_a_denial_hides_no_allergy(text, certainty):
     assert ("nuts", certainty) in {(f.code, f.certainty) for f in read_note(text).allergens}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nobody is allergic to fish but my son",
+        "nobody is allergic to fish but my son is",
+        "personne n'est allergique au poisson, mais mon fils si",
+        "niemand ist auf Fisch allergisch, aber mein Sohn schon",
+    ],
+)
+def test_who_stands_behind_but_has_what_nobody_else_has(text):
+    assert codes_of(text) == {"fish"}

@@ -107,3 +107,20 @@ def test_the_shorthand_of_hosts_is_read(text, codes):
 )
 def test_a_word_of_gravity_is_of_one_person_where_each_is_counted(text, severe):
     assert {each.code for each in read_note(text).allergens if each.is_severe} == severe
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("allergic to nuts - sorry, not nuts but sesame", {"nuts", "sesame"}),
+        ("She is allergic to nuts. No, wait, sesame!", {"nuts", "sesame"}),
+        ("allergie noisette, pardon je voulais dire sésame", {"nuts", "sesame"}),
+        ("alérgico a las nueces, perdón, quería decir gambas", {"nuts", "crustaceans"}),
+        ("Nussallergie - Entschuldigung, nicht Nüsse sondern Sesam", {"nuts", "sesame"}),
+        ("allergico alle noci, scusi, volevo dire sesamo", {"nuts", "sesame"}),
+        ("alérgico a nozes, desculpe, queria dizer sésamo", {"nuts", "sesame"}),
+        ("allergisch voor noten, sorry ik bedoel sesam", {"nuts", "sesame"}),
+    ],
+)
+def test_what_an_excuse_puts_in_its_place_is_an_allergy_too(text, codes):
+    assert codes_of(text) == codes

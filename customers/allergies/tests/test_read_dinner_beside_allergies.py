@@ -176,3 +176,31 @@ def test_an_allergy_to_the_smell_is_severe(text):
 )
 def test_dinner_behind_a_sign_or_before_and_is_no_cause(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("1 x nut allergy (lamb)", {"nuts", "lamb?"}),
+        ("2 x beef, 1 x salmon (nut allergy)", {"nuts", "beef?", "fish?"}),
+        (
+            "nothing from the sea pls, allergic (fish n prawns)",
+            {"fish", "crustaceans", "molluscs?"},
+        ),
+    ],
+)
+def test_a_dish_beside_a_named_allergy_in_a_bracket_is_no_cause(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("I love fish!! But I'm allergic", {"fish"}),
+        ("loves fish - sadly allergic", {"fish?", "unspecified"}),
+        ("I used to love prawns but I'm allergic now", {"crustaceans?", "unspecified"}),
+        ("Vroeger at ze vis, nu is ze allergisch", {"fish?", "unspecified"}),
+    ],
+)
+def test_what_they_loved_before_they_became_allergic_is_in_sight(text, codes):
+    assert codes_of(text) == codes

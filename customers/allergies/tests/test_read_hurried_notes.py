@@ -172,3 +172,31 @@ def test_shortened_foods_are_named(text, codes):
 )
 def test_what_is_unsafe_or_makes_ill_is_an_allergy(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("strawberries → hives", {"strawberry"}),
+        ("Erdbeeren -> Ausschlag", {"strawberry"}),
+        ("peanuts → hospital. Sesame ok?", {"peanuts"}),
+        ("allg to nuts & fish", {"nuts", "fish"}),
+        ("traces of nuts are dangerous, milk ok", {"nuts"}),
+        ("Table by the window. Peanuts!", {"peanuts?"}),
+        ("Champagne on arrival. 2 x prawns", set()),
+    ],
+)
+def test_signs_and_single_words_speak(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Allergies: (blank)",
+        "Q: Any allergies?\nA: nope",
+        '{"Allergy?": "No", "Allergy details": "not provided"}',
+    ],
+)
+def test_a_field_that_says_that_it_is_blank_is_empty(text):
+    assert codes_of(text) == set()

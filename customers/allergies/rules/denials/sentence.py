@@ -58,11 +58,24 @@ class SentenceDenials:
     def exception_from(self, at: int) -> int:
         """Where it begins that is excepted: “nobody is allergic to fish except my son”, or 0."""
         place = at + 1
-        while self.before.kinds_at(place) & OF_LIST or self.before.word_at(place) == ",":
+        while self.is_of_list(place):
             place += 1
         is_except = "except" in self.before.kinds_at(place)
         is_except = is_except and self.before.word_at(place) not in small_words("merely")
-        return place + 1 if is_except else 0
+        return place + 1 if is_except or self.turns_to_one(place) else 0
+
+    def is_of_list(self, at: int) -> bool:
+        kinds = self.before.kinds_at(at)
+        return self.before.word_at(at) == "," or bool(kinds & OF_LIST and "but" not in kinds)
+
+    def turns_to_one(self, at: int) -> bool:
+        """“nobody is allergic to fish but my son”, “… mais mon fils si”"""
+        behind = self.items[at + 1 : at + 5]
+        words = list(dropwhile(lambda item: "link" in item.kinds, behind))
+        is_person = "but" in self.before.kinds_at(at) and words and "person" in words[0].kinds
+        yes = words[1:2] if words[1:] and words[1].word in small_words("does_so") else []
+        rest = words[1 + len(yes) :][:1]
+        return bool(is_person) and (not rest or rest[0].word in ",;)")
 
     def spares_unknown(self, at: int) -> bool:
         """“no allergies except jicama”, “except we don't eat pork”; “except Tom (nuts)” is sure."""
