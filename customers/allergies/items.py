@@ -39,6 +39,7 @@ BLANK = re.compile(
 )
 ASKED = re.compile(r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE)  # “Q: Any allergies?”
 ANSWERED = re.compile(r"^[ \t]*[AR][ \t]*:", re.MULTILINE)  # “A: nuts”, below it
+SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 ARROW = re.compile(r"[-=]+>|→")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
@@ -92,7 +93,7 @@ def without_marks(text: str) -> str:
     text = without_unticked(text)
     text = ARROW.sub(lambda found: "=".ljust(len(found[0])), text)
     asked = (ASKED, ANSWERED) if ASKED.search(text) else ()
-    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, *asked):
+    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *asked):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
 

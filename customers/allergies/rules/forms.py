@@ -180,10 +180,28 @@ def answers_of_one(sentence: Sentence, outcome: SentenceOutcome) -> list[Item]:
 
 
 def is_behind_name(items: list[Item], at: int) -> bool:
-    """“Ann (nuts)”, “Ann has nuts”; not “Cake (nuts)”"""
-    is_led = items[at - 1].word in LABEL_SIGNS | small_words("having")
-    is_label = at > 1 and is_led and items[at - 2].kinds <= NAMES
-    return is_label and items[at - 2].word not in small_words("cakes")
+    """“Ann (nuts)”, “Ann has nuts”, “guest 1 nuts”, “nuts for the boy”; not “Cake (nuts)”"""
+    before, behind = items[max(0, at - 2) : at], items[at + 1 : at + 3]
+    is_for = len(behind) > 1 and behind[0].word in small_words("for_whom")
+    if (is_for and "person" in behind[1].kinds) or is_counted_apart(items, at):
+        return True
+    if len(before) < 2 or before[0].word in small_words("cakes"):
+        return False
+    is_guest = bool(before[0].kinds & {"people", "person"} and before[1].number)
+    is_led = before[1].word in LABEL_SIGNS | small_words("having")
+    return is_guest or (is_led and before[0].kinds <= NAMES)
+
+
+def is_counted_apart(items: list[Item], at: int) -> bool:
+    """“1 x nuts, 3 x no allergies”, unlike “no allergies, 2 x cheese”"""
+    return is_counted(items, at) and any(
+        "no" in item.kinds and is_counted(items, n) for n, item in enumerate(items)
+    )
+
+
+def is_counted(items: list[Item], at: int) -> bool:
+    before = items[at - 1] if at else items[at]
+    return before.word == TIMES or bool(before.number) or before.word == ")"
 
 
 def is_answered(items: list[Item], at: int) -> bool:

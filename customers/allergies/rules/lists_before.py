@@ -10,8 +10,11 @@ from customers.allergies.rules.outcome import (
     SentenceScope,
     connects,
     ends_clause,
+    is_name,
     is_ordered,
 )
+
+MOST_OTHER = 2  # words between a food and the allergy that “it” leads to
 
 
 class SentenceListsBefore(SentenceFoods):
@@ -20,7 +23,10 @@ class SentenceListsBefore(SentenceFoods):
         self.taken: dict[int, int] = {}
         self.heads = [i for i, item in enumerate(self.items) if item.kinds & HEADS]
         for head in self.heads:
-            self.take_list_before(head)
+            if self.closes_list(head):
+                self.take_all_before(head)
+            else:
+                self.take_list_before(head)
 
     def take_list_before(self, head: int) -> None:
         if self.has_own_list(head) or self.is_modal_of_verb(head) or self.is_next_label(head):
@@ -44,6 +50,19 @@ class SentenceListsBefore(SentenceFoods):
                 self.leave_liked(at, head)
                 return
             at, passed = at - 1, passed + 1
+
+    def closes_list(self, head: int) -> bool:
+        """“Léa : œufs, Tom : noisettes (allergies)”, “Mark: milk; Sara: none -- allergies”"""
+        before = [item for item in self.items[max(0, head - 2) : head] if "both" not in item.kinds]
+        behind = [item.word for item in self.items[head + 1 :]]
+        names = [at for at in range(head) if is_name(self.items, at)]
+        is_set_apart = bool(before) and before[-1].word in ("(", "-", "–", "—")
+        return is_set_apart and behind in ([], [")"]) and len(names) > 1
+
+    def take_all_before(self, head: int) -> None:
+        for at in range(head):
+            if "allergen" in self.kinds_at(at) and not self.kinds_at(at) & HEADS:
+                self.taken.setdefault(at, head)
 
     def is_dinner_before(self, at: int, head: int) -> bool:
         """“1 x salmon (nut allergy)”: the bracket has a cause of its own."""
@@ -103,10 +122,20 @@ class SentenceListsBefore(SentenceFoods):
         is_tied |= any("but" in item.kinds for item in between)
         is_tied &= self.items[head].word.startswith(ALLERGIC)
         is_tied |= any(item.word in small_words("despite") for item in between)
+        is_tied |= self.is_meant_again(at, head)
         return is_tied or (
             "unsure" in self.kinds_at(head)
             and any(item.word in small_words("otherwise") for item in between)
         )
+
+    def is_meant_again(self, at: int, head: int) -> bool:
+        """“dairy is not a preference, it's an allergy”, “mussels - they make her ill”"""
+        between = self.items[at + 1 : head]
+        known = small_words("it_is") | small_words("objects") | small_words("having")
+        other = [item for item in between if "word" in item.kinds and item.word not in known]
+        is_again = any(item.word in small_words("means_food") for item in between)
+        is_food = any(item.kinds & {"allergen", "person", "love"} for item in between)
+        return is_again and len(other) <= MOST_OTHER and not is_food
 
     def leave_to(self, earlier: int, head: int) -> None:
         """“not allergic to nuts and egg allergy”: only the nearest food is of the second."""

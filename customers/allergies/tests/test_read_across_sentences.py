@@ -211,3 +211,16 @@ def test_gravity_as_the_answer_of_one_food_is_of_no_other():
     for text in ("nuts (anaphylaxis), dairy (bloating)", "nuts: anaphylaxis; dairy: bloating"):
         severe = {one.code for one in read_note(text).allergens if one.is_severe}
         assert severe == {"nuts"}, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Guest 1 nuts, guest 2 no allergies",
+        "Nuts for the boy. Other guests have no allergies.",
+        "1 x nuts, 3 x no allergies",
+        "Tom has nuts, Ann has no allergies",
+    ],
+)
+def test_a_denial_for_others_needs_no_sign_between_a_guest_and_a_food(text):
+    assert codes_of(text) == {"nuts?"}

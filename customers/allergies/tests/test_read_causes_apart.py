@@ -181,3 +181,18 @@ def test_what_it_or_they_are_stands_before(text, found):
     reading = read_note(text)
 
     assert {each.code: each.certainty for each in reading.allergens} == found
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("dairy is not a preference, it's an allergy", {"milk"}),
+        ("mussels - they make her really ill", {"molluscs"}),
+        ("moules : ça la rend malade", {"molluscs"}),
+        ("Léa : œufs, Tom : noisettes (allergies)", {"eggs", "nuts"}),
+        ("Mark: milk; Julia: egg; Sara: none (allergies)", {"milk", "eggs"}),
+        ("dessert: chocolate cake (dairy allergy)", {"milk"}),
+    ],
+)
+def test_it_and_a_last_word_speak_of_the_foods_before_them(text, codes):
+    assert codes_of(text) == codes

@@ -30,7 +30,7 @@ def foods_after_denials(
     if any(map(denies_some, sentences)):
         pairs = zip(sentences, outcomes, strict=True)
         foods = [food for sentence, outcome in pairs for food in answers_of_one(sentence, outcome)]
-        yield from foods if any(map(denies_of_one, sentences)) or not are_dinner(foods) else []
+        yield from [] if are_dinner(foods) and not any(map(denies_of_one, sentences)) else foods
 
 
 def denies_some(sentence: Sentence) -> bool:
