@@ -37,8 +37,10 @@ BLANK = re.compile(
     r"|\bnot (?:specified|provided|given|filled in)\b",
     re.IGNORECASE,
 )
-ASKED = re.compile(r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE)  # “Q: Any allergies?”
-ANSWERED = re.compile(r"^[ \t]*[AR][ \t]*:", re.MULTILINE)  # “A: nuts”, below it
+QUESTION_SIGN = re.compile(
+    r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE
+)  # “Q: Any allergies?”
+ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:", re.MULTILINE)  # “A: nuts”, below it
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 ARROW = re.compile(r"[-=]+>|→")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
@@ -92,8 +94,8 @@ def without_marks(text: str) -> str:
     """
     text = without_unticked(text)
     text = ARROW.sub(lambda found: "=".ljust(len(found[0])), text)
-    asked = (ASKED, ANSWERED) if ASKED.search(text) else ()
-    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *asked):
+    signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
+    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
 

@@ -179,8 +179,9 @@ class SentenceReader(SentenceListsBefore):
         place = at + 1
         while self.word_at(place) in small_words("fillers") or self.is_led_on(place):
             place += 1
-        is_named = self.scope.mode == "negated" and self.kinds_at(place) & {"allergen", "person"}
-        is_named = is_named or (at - 1 in self.outcome.corrected and bool(self.outcome.groups[1:]))
+        is_next = bool(self.kinds_at(place) & {"allergen", "person"})
+        is_corrected = at - 1 in self.outcome.corrected and bool(self.outcome.groups[1:])
+        is_named = (self.scope.mode == "negated" and is_next) or is_corrected
         self.scope = (
             SentenceScope("stated", group=self.scope.group) if is_named else SentenceScope()
         )
