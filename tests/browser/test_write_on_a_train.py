@@ -53,3 +53,19 @@ def test_what_is_sent_without_a_network_says_so(editor):
 
     expect(page.locator(".toast")).to_contain_text("look before you send it again")
     expect(editor).to_have_value(DRAFT)
+
+
+def test_what_could_not_be_sent_is_a_draft_again(editor):
+    """It stood below the text for good: not saved yet, and saved by itself."""
+    page = editor.page
+    page.context.set_offline(True)
+    editor.fill(DRAFT)
+    expect(page.get_by_text("Not saved yet: no connection.")).to_be_visible()
+    page.locator("[data-send]").click()
+    expect(page.locator(".toast")).to_be_visible()
+    page.context.set_offline(False)
+
+    expect(page.locator(".draft__saved:not([data-lost])")).to_be_visible()
+    expect(page.get_by_text("Not saved yet: no connection.")).to_be_hidden()
+    page.reload()
+    expect(editor).to_have_value(DRAFT)

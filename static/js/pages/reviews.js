@@ -68,9 +68,11 @@
   };
   document.addEventListener("htmx:beforeSend", (event) => {
     const { elt, xhr } = event.detail;
-    if (!elt.matches("#reply-form :is(textarea, select, .editor__field)")) return;
-    event.stopPropagation();
-    if (elt === editor()) for (const type of ["error", "timeout"]) xhr.addEventListener(type, lost);
+    const isSaved = elt.matches("#reply-form :is(textarea, select, .editor__field)");
+    if (isSaved) event.stopPropagation();
+    // A reply that was sent and had no answer is a draft again.
+    if (elt !== editor() && elt.id !== "reply-form") return;
+    for (const type of ["error", "timeout"]) xhr.addEventListener(type, () => { dirty = true; lost(); });
   });
   const flush = () => {
     const form = document.getElementById("reply-form");
