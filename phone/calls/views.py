@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,6 +19,7 @@ from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
 MOST_CARDS = 3
+MOST_LISTED = 12  # on the page of the calls, where nothing lies below the cards
 CLOSED = "closed_calls"  # of the session: whose cards somebody has closed here
 MOST_CLOSED = 20
 
@@ -52,9 +54,21 @@ def cards(request: SignedInRequest) -> HttpResponse:
     now = timezone.now()
     ringing = Call.objects.visible_to(request.user).on_the_line(now=now)
     calls = list(ringing.exclude(uuid__in=request.session.get(CLOSED, [])).for_log())
-    lines = [RingingLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
-    others = len(calls) - len(lines)
-    return render(request, "phone/_ringing.html", {"lines": lines, "others": others})
+    is_listed = is_on_calls(request)
+    most = MOST_LISTED if is_listed else MOST_CARDS
+    lines = [RingingLine(call, request.user, now=now) for call in calls[:most]]
+    context = {"lines": lines, "others": len(calls) - len(lines), "is_listed": is_listed}
+    return render(request, "phone/_ringing.html", context)
+
+
+def is_on_calls(request: SignedInRequest) -> bool:
+    """Whether the cards are shown on the page of the calls or of an answer."""
+    try:
+        around = request.htmx.current_url_abs_path if request.htmx else ""
+    except ValueError:  # a header that is no address
+        around = ""
+    path = (around or "").partition("?")[0].partition("#")[0]
+    return path in (reverse("phone:index"), reverse("phone:look_up"))
 
 
 @require_POST

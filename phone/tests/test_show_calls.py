@@ -280,6 +280,16 @@ class TestShowRinging:
         assert html.count("<article") == MOST_CARDS
         assert words in html
 
+    @pytest.mark.parametrize("path", ["/phone/", "/phone/?outcome=missed", "/phone/look-up/"])
+    def test_the_page_of_the_calls_shows_every_one(self, alice, quay, path):
+        for line in range(5):
+            make_call(quay, began_at=timezone.now(), number="", caller_id=f"line {line}")
+        around = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{path}"}
+        html = sign_in(alice).get("/phone/ringing/", headers=around).content.decode()
+
+        assert html.count("<article") == 5
+        assert "more call" not in html
+
     def test_a_card_that_was_closed_stays_away(self, alice, quay):
         """Also when the next call rings, and on the next page."""
         closed = make_call(quay, began_at=timezone.now(), number="", caller_id="line 1")

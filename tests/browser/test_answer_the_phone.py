@@ -215,6 +215,19 @@ def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
         assert size_of_it is None or min(size_of_it["height"], size_of_it["width"]) >= 44
 
 
+def test_the_fourth_caller_is_one_tap_away(touched_board):
+    """The log was there, below the cards of the first three."""
+    page = touched_board(390, 844)
+    page.evaluate("htmx.trigger(document.body, 'live:resync')")
+    page.get_by_role("link", name="and 1 more call").click()
+    fourth = page.locator("#ringing article").nth(3)
+
+    expect(fourth).to_be_in_viewport(ratio=1, timeout=SOON)
+    expect(page.locator("#ringing article").first).to_be_in_viewport(ratio=1)
+    fourth.get_by_role("button", name="Dismiss").click(trial=True)
+    assert page.locator("#ringing article").count() == 4
+
+
 def test_a_logo_is_made_to_fit_and_sent(visit, sandbox, tmp_path):
     pos = sandbox.world["pos"]
     base = sandbox.world["pos_base_url"]
