@@ -21,6 +21,7 @@ from restaurants.models import Restaurant
 
 RIGHT = "mirror.view_health"
 PER_PAGE = 50
+WAITING_FOR_PEOPLE = (Intent.State.ASKS, Intent.State.REFUSED)
 
 
 @require_safe
@@ -36,7 +37,8 @@ def index(request: SignedInRequest) -> HttpResponse:
         rows = rows.filter(state=state)
     rows = rows.select_related("actor", "restaurant").defer("answer")
     page = Paginator(rows, PER_PAGE).get_page(form.cleaned_data.get("page"))
-    states = [(value, label, counted.get(value, 0)) for value, label in Intent.State.choices]
+    choices = sorted(Intent.State.choices, key=lambda one: one[0] not in WAITING_FOR_PEOPLE)
+    states = [(value, label, counted.get(value, 0)) for value, label in choices]
     context = {"page": page, "rows": rows_of(page, request.user), "states": states, "state": state}
     return render(request, "outbox/index.html", context)
 

@@ -60,6 +60,14 @@ def test_it_can_be_narrowed_to_a_state(dora, submit):
     assert "Went well" not in page
 
 
+def test_what_waits_for_a_person_is_the_first_filter(dora, submit):
+    for state in (State.DONE, State.HELD, State.ASKS):
+        submit(state=state)
+    page = look(dora).content.decode()
+
+    assert page.index("state=asks") < page.index("state=held") < page.index("state=done")
+
+
 def test_a_nonsense_state_is_no_filter(dora, submit):
     intent = submit()
 

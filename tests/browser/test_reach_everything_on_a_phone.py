@@ -37,7 +37,7 @@ def troubles(live_cast):
 
 
 @pytest.mark.parametrize(
-    ("address", "button"), [("/setup/mirror/", "Give up"), ("/setup/outbox/", "Take back")]
+    ("address", "button"), [("/setup/mirror/", "Give up"), ("/setup/outbox/", "Undo")]
 )
 def test_it_works(troubles, visit, page, address, button):
     page.set_viewport_size(PHONE)

@@ -116,6 +116,13 @@ class ChangeSummary:
         return self.intent.state == State.REFUSED and self.intent.problem == "DOUBLE_BOOKING"
 
     @property
+    def has_actions(self) -> bool:
+        """Whether anything can be done about the change, where the reader may do it."""
+        is_refusal = self.wants_other_times or self.wants_other_bookings
+        is_open = self.intent.can_be_withdrawn or self.can_apply_again or self.can_try_again
+        return is_open or is_refusal or bool(self.correction_url)
+
+    @property
     def is_note_only(self) -> bool:
         """Whether only a note was refused, for lack of tables: each change sends time and size."""
         changes = self.intent.payload.get("changes", {})

@@ -25,6 +25,15 @@ def booking(quay, harbour):
     return make_reservation(quay, customer=make_customer(harbour))
 
 
+@pytest.mark.parametrize(("state", "acts"), [("withdrawn", False), ("held", True)])
+def test_a_change_with_nothing_left_to_do_has_no_space_for_buttons(bob, booking, state, acts):
+    make_intent(booking.restaurant, uuid=booking.pk, state=state)
+    page = sign_in(bob).get(f"/reservations/{booking.pk}/changes/").content.decode()
+
+    assert "sent-change" in page
+    assert ("notice__actions" in page) is acts
+
+
 def look(user):
     return sign_in(user).get("/setup/outbox/").content.decode()
 
