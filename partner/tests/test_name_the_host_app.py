@@ -7,7 +7,7 @@ from django.utils import translation
 from partner import testing
 from partner.tests.test_show_connection import GOOD, page, post
 from partner.wording import words
-from partner.wording.names import HOST_APP_NAMES, host_app
+from partner.wording.names import HOST_APP_NAMES, OPENS_SETUP, host_app
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +43,17 @@ def test_a_template_names_and_escapes_it():
     written = "{% load i18n service_words %}{% host_app as app %}" + written
 
     assert Template(written).render(Context()) == "Open &lt;Tableside&gt;"
+
+
+@pytest.mark.parametrize(
+    ("opens_setup", "words_of_it"), [(True, "Setup → Connection"), (False, "whoever set up")]
+)
+def test_nobody_is_sent_to_a_set_up_that_they_cannot_open(opens_setup, words_of_it):
+    token = OPENS_SETUP.set(lambda: opens_setup)
+    try:
+        assert words_of_it in words.next_step("", kind="missing_scope")
+    finally:
+        OPENS_SETUP.reset(token)
 
 
 def test_it_costs_no_query_twice(django_assert_num_queries):

@@ -54,6 +54,21 @@ HOST_APP_NAMES: ShortCache[dict[int, str]] = ShortCache(_host_app_names, usual={
 READER: "ContextVar[Callable[[], Iterable[int | None]] | None]" = ContextVar("reader", default=None)
 
 
+# Returns whether whoever reads can open the connection under Setup; set for one request.
+OPENS_SETUP: "ContextVar[Callable[[], bool] | None]" = ContextVar("opens_setup", default=None)
+
+
+def by_reader(with_setup: "str | Promise", without: "str | Promise") -> "_StrPromise":
+    """A next step under Setup, and in its place what somebody without Setup can do."""
+
+    def chosen() -> str:
+        can_open = OPENS_SETUP.get()
+        return str(with_setup if can_open is None or can_open() else without)
+
+    step: Any = lazy(chosen, str)()
+    return cast("_StrPromise", step)
+
+
 def host_app() -> str:
     """The name in the reader's account, or a neutral phrase that fits into the same sentences.
 

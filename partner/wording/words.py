@@ -11,10 +11,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from partner.wording.names import naming_host_app
+from partner.wording.names import by_reader, naming_host_app
 
 INVALID = re.compile(r"^INVALID_[A-Z0-9_]+$")
 NOTHING_CHANGED = _("Nothing was changed.")
+# For people who have no Setup: what works meanwhile, and who can mend it.
+WITHOUT_SETUP = naming_host_app(
+    _("Do it in %(app)s meanwhile, and show this sentence to whoever set up the connection.")
+)
 
 
 class Words(NamedTuple):
@@ -50,7 +54,8 @@ BY_CODE: dict[str, Words] = {
         _("This booking no longer exists in the service."), _("Keep or erase our copy.")
     ),
     "RESTAURANT_NOT_FOUND": Words(
-        _("The service does not know this restaurant."), _("Check the restaurant's identifier.")
+        _("The service does not know this restaurant."),
+        by_reader(_("Check the restaurant's identifier."), WITHOUT_SETUP),
     ),
     "REVIEW_NOT_FOUND": Words(
         _("This review was removed from the service."), _("Our copy is hidden.")
@@ -76,19 +81,31 @@ BY_CODE: dict[str, Words] = {
     ),
     "ACCESS_DENIED": Words(
         _("The client id or secret was refused, or the client is not enabled for this API."),
-        _("Check the client id, the secret and the audience; then ask the integrations team."),
+        by_reader(
+            _("Check the client id, the secret and the audience; then ask the integrations team."),
+            WITHOUT_SETUP,
+        ),
     ),
     "UNAUTHORIZED_CLIENT": Words(
         _("This kind of sign-in is not allowed for the client."),
-        _("Send the integrations team the text below."),
+        by_reader(
+            _("Send the integrations team the text below."),
+            WITHOUT_SETUP,
+        ),
     ),
     "KEY_MISSING": Words(
         _("The stored credentials cannot be opened: an encryption key is missing."),
-        _("Put the key back into ENCRYPTION_KEYS, or enter the credentials again."),
+        by_reader(
+            _("Put the key back into ENCRYPTION_KEYS, or enter the credentials again."),
+            WITHOUT_SETUP,
+        ),
     ),
     "ADDRESS_REFUSED": Words(
         _("The address of the service points to a private network."),
-        _("Correct the address of the connection."),
+        by_reader(
+            _("Correct the address of the connection."),
+            WITHOUT_SETUP,
+        ),
     ),
 }
 
@@ -108,7 +125,10 @@ BY_KIND: dict[str, Words] = {
     ),
     "auth_suspect": Words(
         _("The service refuses our key everywhere, although it should be valid."),
-        _("Wait for the next key, or ask for a new one on the connection page."),
+        by_reader(
+            _("Wait for the next key, or ask for a new one on the connection page."),
+            WITHOUT_SETUP,
+        ),
     ),
     "ambiguous": Words(
         _("The service did not say whether it did this."), _("We look and tell you."), ""
@@ -116,18 +136,24 @@ BY_KIND: dict[str, Words] = {
     "not_found": Words(_("The service does not know this record."), _("Check the identifier.")),
     "not_ours": Words(
         _("The key works, but this restaurant, group or record does not belong to it."),
-        _("Check the identifier in the set-up."),
+        by_reader(
+            _("Check the identifier in the set-up."),
+            WITHOUT_SETUP,
+        ),
     ),
     "missing_scope": Words(
         _("Our key lacks the right for this."),
-        _("Setup → Connection lists the missing right. The service’s team grants it."),
+        by_reader(
+            _("Setup → Connection lists the missing right. The service’s team grants it."),
+            WITHOUT_SETUP,
+        ),
     ),
     "conflict": Words(_("The service's state says otherwise."), _("Reload and look again.")),
     "refused": Words(_("The service did not accept this."), _("Check what was entered.")),
     "invalid": Words(_("This cannot be sent."), _("Correct what was entered.")),
     "malformed": Words(
         _("The service sent an answer that we cannot read."),
-        _("Its text is kept under Setup → Health."),
+        by_reader(_("Its text is kept under Setup → Health."), WITHOUT_SETUP),
     ),
     "foreign": Words(
         _("The service answered with something else than what was asked for."),
@@ -135,7 +161,8 @@ BY_KIND: dict[str, Words] = {
     ),
     "credentials_refused": BY_CODE["ACCESS_DENIED"],
     "not_configured": Words(
-        _("No connection to the service is set up."), _("Set up the connection.")
+        _("No connection to the service is set up."),
+        by_reader(_("Set up the connection."), WITHOUT_SETUP),
     ),
     "error": Words(_("Something went wrong with the service."), _("Try again later.")),
 }
