@@ -96,7 +96,8 @@ def form_facts(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     permissions = ReservationPermissions(reservation, request.user, now=timezone.now())
     is_changed = str(reservation.version) != request.GET.get("since", "")
     why_not = permissions.why_not or permissions.why_not_moved
-    context = {"row": reservation, "is_changed": is_changed, "why_not": why_not}
+    form = {"is_changed": is_changed, "is_cancelling": "cancel" in request.GET}
+    context = {"row": reservation, "why_not": why_not} | form
     with timezone.override(reservation.restaurant.zone):
         return render(request, "reservations/_change_facts.html", context)
 

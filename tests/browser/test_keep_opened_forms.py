@@ -96,6 +96,15 @@ class TestEvents:
         expect(form).to_be_focused()
         assert violations(page) == []
 
+    def test_the_button_of_a_cancellation_follows_too(self, rossi, drawer):
+        form = open_form(drawer, "Cancel booking")
+        form.fill("By telephone")
+        store_version(rossi, party_size=6)
+
+        expect(drawer.get_by_role("button", name="Cancel booking for 6")).to_be_visible()
+        expect(drawer.get_by_text("still to be cancelled")).to_be_visible()
+        expect(form).to_have_value("By telephone")
+
     def test_it_is_seen_that_the_booking_was_cancelled(self, rossi, drawer, form):
         form.fill("12")
         store_version(rossi, status="CANCELED")
