@@ -2,7 +2,8 @@
 
 An offer is claimed in the database before it is made, so that one of several beats makes it. Who
 claims leads. The others look at what was offered, and claim what is so late that nobody leads: a
-beat that is killed, frozen or cut off from the database needs to give nothing back.
+beat that is killed, frozen or cut off from the database needs to give nothing back. After half a
+minute without one the workers offer its tasks; then a beat that is there leads at once.
 
 It stores a heartbeat, and corrects its entries when the clock jumps.
 """
@@ -21,7 +22,7 @@ from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.utils import timezone
 
 from lib.database.own_connection import KEEPALIVE, own_connection
-from mirror.processes import heartbeat, offers
+from mirror.processes import heartbeat, offers, watch
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         self._compare_clocks()
         try:
             if not self._is_leading:
-                self._continue_offers(later=LATE)
+                self._stand_by()
             wait: float = super().tick(*args, **options)
             if not self._is_leading:
                 return min(wait, STANDBY_SECONDS)
@@ -95,6 +96,17 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
             logger.warning("This beat leads from now on.")
             self._continue_offers()
         self._is_leading = is_leading
+
+    def _stand_by(self) -> None:
+        """Go on from the last offers, and leave the one that leads time for the next; lead at once
+        where nobody does.
+
+        While no beat leads the workers offer its tasks, in time: no offer would ever be late.
+        """
+        if watch.is_gone("beat", now=timezone.now()):
+            self._lead(True)
+        else:
+            self._continue_offers(later=LATE)
 
     def _continue_offers(self, *, later: timedelta = timedelta(0)) -> None:
         """Set each entry to when it was last offered, by whichever process, or somewhat later."""

@@ -8,10 +8,11 @@ import pytest
 from celery import Celery
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from config.beat import FROZEN_SECONDS, LATE, STANDBY_SECONDS, BeatScheduler, prepare
 from mirror.models import Heartbeat, ScheduledTask
-from mirror.processes import heartbeat, offers
+from mirror.processes import heartbeat, offers, watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -155,6 +156,45 @@ class TestBeat:
         leader.tick()
 
         assert leader.offered == 1
+
+
+class TestStandstill:
+    """While no beat leads the workers offer its tasks, so that no offer is late."""
+
+    @pytest.fixture(autouse=True)
+    def _silent_for_minutes(self):
+        at = timezone.now() - 5 * MINUTE
+        Heartbeat.objects.create(name="beat", at=at, process="gone:1")
+        last_offer(ago=timedelta(0))
+
+    @pytest.fixture
+    def offered_by_workers(self, monkeypatch, settings):
+        settings.CELERY_BEAT_SCHEDULE = {"purge": {"task": "purge", "schedule": 3600.0}}
+        tasks: list[str] = []
+        monkeypatch.setattr(watch, "offer", tasks.append)
+        return tasks
+
+    def test_one_that_is_back_leads_at_once(self, beat):
+        beat.tick()
+
+        assert leading_process() not in ("", "gone:1")
+        assert beat.offered == 0
+
+    def test_the_workers_leave_the_tasks_to_it(self, beat, offered_by_workers):
+        last_offer(ago=2 * HOUR)
+        beat.tick()
+        last_offer(ago=2 * HOUR)
+        watch.Watch(is_worker=True).look(now=timezone.now())
+
+        assert (beat.offered, offered_by_workers) == (1, [])
+
+    def test_of_two_that_are_back_one_leads(self, beat):
+        other = CountingBeat()
+        for _turn in range(2):
+            beat.tick()
+            other.tick()
+
+        assert (beat._is_leading, other._is_leading) == (True, False)
 
 
 class TestStop:
