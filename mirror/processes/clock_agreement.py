@@ -11,19 +11,17 @@ import time
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, Error, close_old_connections, connections
 
-from mirror.health.clocks import seconds_apart
+from mirror.health.clocks import is_too_far, seconds_apart
 
 logger = logging.getLogger(__name__)
 
-# Two machines that both work differ by twice this at most, which clock_jumps tolerates.
-MOST_APART = 5  # seconds
 LOOK_EVERY = 2.0  # seconds
 HERE = ("", "localhost", "127.0.0.1", "::1")
 
 
 def is_clock_wrong() -> bool:
     """One query, where the database is on another machine."""
-    return is_database_elsewhere() and abs(seconds_apart()) > MOST_APART
+    return is_database_elsewhere() and is_too_far(seconds_apart())
 
 
 def is_database_elsewhere() -> bool:
