@@ -21,7 +21,7 @@ from restaurants.models import Restaurant
 
 RIGHT = "mirror.view_health"
 PER_PAGE = 50
-WAITING_FOR_PEOPLE = (Intent.State.ASKS, Intent.State.REFUSED)
+FIRST = (Intent.State.ASKS, Intent.State.REFUSED)  # those that wait for a person
 
 
 @require_safe
@@ -37,8 +37,8 @@ def index(request: SignedInRequest) -> HttpResponse:
         rows = rows.filter(state=state)
     rows = rows.select_related("actor", "restaurant").defer("answer")
     page = Paginator(rows, PER_PAGE).get_page(form.cleaned_data.get("page"))
-    choices = sorted(Intent.State.choices, key=lambda one: one[0] not in WAITING_FOR_PEOPLE)
-    states = [(value, label, counted.get(value, 0)) for value, label in choices]
+    ordered = [*FIRST, *(one for one in Intent.State if one not in FIRST)]
+    states = [(one.value, one.label, counted.get(one.value, 0)) for one in ordered]
     context = {"page": page, "rows": rows_of(page, request.user), "states": states, "state": state}
     return render(request, "outbox/index.html", context)
 

@@ -43,6 +43,18 @@ def test_it_works(page):
     assert max(rows.evaluate_all(HEIGHTS)) <= 80
 
 
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_no_button_is_narrower_than_its_words(page, width, live_cast):
+    make_intent(live_cast.quay, key=uuid4(), state="asks")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.reload()
+    button = page.locator(".sent-list button")
+    button.evaluate("(one) => { one.textContent = 'Reintentar' }")
+
+    assert not button.evaluate(SCROLLS)
+    assert button.evaluate("(one) => one.clientWidth") >= 96
+
+
 def test_a_phone_shows_the_result_without_scrolling_aside(page):
     page.set_viewport_size({"width": 390, "height": 844})
 
