@@ -226,6 +226,11 @@ def test_the_fourth_caller_is_one_tap_away(touched_board):
     expect(page.locator("#ringing article").first).to_be_in_viewport(ratio=1)
     fourth.get_by_role("button", name="Dismiss").click(trial=True)
     assert page.locator("#ringing article").count() == 4
+    below = page.locator(".tabbar").bounding_box()
+    card = fourth.bounding_box()
+    assert below is not None
+    assert card is not None
+    assert card["y"] + card["height"] + 100 <= below["y"]  # with a banner or a longer name, too
 
 
 def test_a_logo_is_made_to_fit_and_sent(visit, sandbox, tmp_path):
