@@ -67,7 +67,8 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     if isinstance(error, errors.NotSent | errors.CredentialsRefused | errors.NotActive):
         return _wait(claim, now=now, error=error)
     if isinstance(error, errors.Retryable):
-        return _later(claim, now=now, problem="failing", sentence=sentence_of(error))
+        facts = {"problem": "failing", "sentence": sentence_of(error)}
+        return _later(claim, now=now, at_least=_requested(error), **facts)
     problem = PARKED.get(type(error), "refused")
     if problem in PASSING and claim.attempts < MOST_MALFORMED:
         return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
@@ -155,18 +156,32 @@ def _not_found(claim: Claim, *, now: datetime) -> RequestOutcome:
     return replace(confirm(claim, now=now), gone=gone, problem="gone")
 
 
-def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> RequestOutcome:
+def _later(
+    claim: Claim,
+    *,
+    now: datetime,
+    problem: str,
+    sentence: str,
+    at_least: timedelta = timedelta(0),
+) -> RequestOutcome:
     """Exponential back-off with full jitter; failures of the service never park an entity."""
     attempts = min(claim.attempts + 1, 30_000)
     longest = min(timedelta(seconds=2 ** min(attempts, 10)), LONGEST_PAUSE)
+    pause = longest * random.uniform(0.25, 1)  # noqa: S311  # jitter, no secret
     return RequestOutcome(
         state=SyncRequest.State.WAITING,
-        not_before=now + longest * random.uniform(0.25, 1),  # noqa: S311  # jitter, no secret
+        not_before=now + max(pause, at_least),
         attempts=attempts,
         confirms=claim.confirms,
         problem=problem,
         sentence=sentence,
     )
+
+
+def _requested(error: errors.Retryable) -> timedelta:
+    """The pause that the service asks for (Retry-After): of every worker, not of one process."""
+    seconds = error.retry_after if error.has_retry_after else 0.0
+    return min(timedelta(seconds=seconds), LONGEST_PAUSE)
 
 
 def _wait(claim: Claim, *, now: datetime, error: Exception) -> RequestOutcome:

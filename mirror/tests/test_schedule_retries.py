@@ -55,6 +55,16 @@ def test_the_pauses_grow_and_have_an_end():
     assert longest <= retry_schedule.LONGEST_PAUSE
 
 
+@pytest.mark.parametrize("kind", [errors.Unavailable, errors.Throttled])
+@pytest.mark.parametrize(("requested", "least"), [(30.0, 30), (0.0, 0), (7200.0, 900)])
+def test_a_pause_that_the_service_asks_for_is_kept_by_every_worker(kind, requested, least):
+    """A process keeps it for itself: another worker would take the read up within a second."""
+    outcome = outcome_after(kind(retry_after=requested))
+
+    assert outcome.not_before - NOW >= timedelta(seconds=least)
+    assert outcome.not_before - NOW <= retry_schedule.LONGEST_PAUSE
+
+
 def test_what_never_left_costs_no_attempt():
     outcome = outcome_after(errors.CircuitOpen(retry_after=10), attempts=2)
 
