@@ -123,6 +123,10 @@ def nearest(
 
 def is_answer_of(items: list[Item], at: int) -> bool:
     """“nuts (anaphylaxis), dairy (bloating)”, “nuts: anaphylaxis; dairy: bloating”"""
+    answers = [n for n in range(2, len(items)) if items[n - 1].word in ("(", ":")
+               and "allergen" in items[n - 2].kinds]  # fmt: skip
+    if len(answers) < 2:  # “nuts, sesame, egg (EpiPen)”
+        return False
     sign, behind = items[at - 1].word, items[at + 1 : at + 3]
     if sign == "(":
         is_end = [item.word for item in behind[:1]] == [")"]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
 
-from customers.allergies.boxes import without_unticked
 from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import IMPLIED, LANGUAGES, LexiconEntry, lexicon, small_words
+from customers.allergies.rules.boxes import without_unticked
 from customers.allergies.spelling import lookup_word
 
 MOST_ITEMS = 200  # of one sentence; a text without an end would take time by the square
@@ -31,16 +31,16 @@ IDENTIFIER = re.compile(
     re.IGNORECASE,
 )
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
-KEY_QUESTION = re.compile(r"\?(?=[\"']?\s*[:=])")  # “"Allergy?": "No"”
+KEY_QUESTION = re.compile(r"\?(?=[\"']\s*[:=])")  # “"Allergy?": "No"”
 BLANK = re.compile(
     r"[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]"
-    r"|\bnot (?:specified|provided|given|filled in)\b",
+    r"|(?<=[:=(])\s*[\"']?not (?:specified|provided|given|filled in)\b(?=[\"'})\]\s]*(?:$|[,\n]))",
     re.IGNORECASE,
 )
 QUESTION_SIGN = re.compile(
     r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE
 )  # “Q: Any allergies?”
-ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:", re.MULTILINE)  # “A: nuts”, below it
+ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 ARROW = re.compile(r"[-=]+>|→")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
@@ -93,7 +93,7 @@ def without_marks(text: str) -> str:
     The numbers of a list are neither counts nor ends of sentences. All places stay what they were.
     """
     text = without_unticked(text)
-    text = ARROW.sub(lambda found: "=".ljust(len(found[0])), text)
+    text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 
 from customers.allergies import diets, gravity
 from customers.allergies.findings import (
@@ -25,7 +26,13 @@ from customers.allergies.rules.bare_foods import (
 from customers.allergies.rules.denials.foods import foods_after_denials
 from customers.allergies.rules.forms import begins_form, scope_below, without_denied_fields
 from customers.allergies.rules.other_scripts import allergies_in
-from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects, is_name
+from customers.allergies.rules.outcome import (
+    LABEL_SIGNS,
+    SentenceOutcome,
+    SentenceScope,
+    connects,
+    is_name,
+)
 from customers.allergies.rules.questions import with_answers
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.sentences_before import (
@@ -84,6 +91,8 @@ class NoteReader:
         self.outcomes.append(outcome)
         if is_open and scope:
             self.call_list_grave(before, at)
+        elif scope and scope.is_form:
+            self.call_line_grave(before, at)
         name_from_before(self.sentences[: at + 1], self.outcomes)
         found, hints = diets.diets_of(sentence)
         by_food = list(diets.diets_by_food(sentence, outcome.left_out))
@@ -103,6 +112,16 @@ class NoteReader:
         earlier, outcome = self.sentences[before], self.outcomes[before]
         below = scope_below(sentence, earlier, outcome)
         return below or scope_from(sentence, earlier, outcome)
+
+    def call_line_grave(self, before: int, at: int) -> None:
+        """“Severe allergies:”, “Milk”, “Nuts”"""
+        while before > 0 and not begins_form(self.sentences[before]):
+            before -= 1
+        heading = takewhile(lambda item: item.word not in LABEL_SIGNS, self.sentences[before].items)
+        is_grave = any("severe" in item.kinds and "mild" not in item.kinds for item in heading)
+        if is_grave and not any("mild" in item.kinds for item in self.sentences[at].items):
+            for found in self.outcomes[at].found:
+                found.is_severe |= found.certainty == "stated"
 
     def place_before(self, at: int) -> int:
         """Of the sentence that a list goes on: “Allergies: yes. 4 people. Nuts.”"""
@@ -203,11 +222,14 @@ class NoteReader:
         end = at
         while end > max(1, at - MOST_BETWEEN) and self.is_silent(end - 1):
             end -= 1
-        return end
+        is_mild = any("mild" in item.kinds for item in self.sentences[end - 1].items)
+        return at if is_mild else end
 
     def is_silent(self, at: int) -> bool:
         outcome = self.outcomes[at]
-        return tells_nothing(self.sentences[at]) and not (outcome.found or outcome.bare)
+        about = small_words("pronouns") | small_words("having")
+        is_of_person = any(item.word in about for item in self.sentences[at].items)
+        return is_of_person and tells_nothing(self.sentences[at]) and not outcome.found
 
     def is_denied_by_next(self, at: int) -> bool:
         """“Severe? No.”"""

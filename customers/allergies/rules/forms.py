@@ -82,17 +82,42 @@ def name_of_line(items: list[Item]) -> list[Item]:
 
 
 def without_denied_fields(sentences: list[Sentence]) -> list[Sentence]:
-    """Of “Allergens: gluten: no, nuts: yes” and of the lines of a form only the nuts."""
+    """Of “Allergens: gluten: no, nuts: yes” and of the lines of a form only the nuts.
+
+    Where all is answered with no, a guest may as well refuse it: “Allergies: nuts no, milk no”.
+    """
     kept: list[Sentence] = []
+    for form in forms_of(sentences):
+        is_form = len(form) > 1 or begins_form(form[0])
+        is_grid = is_form and any(map(has_yes, form))
+        for sentence in form:
+            is_own = is_grid and all_answered(sentence.items)
+            is_left = is_own or tells_of_answers(sentence.items)
+            own = without_fields(sentence) if is_left else sentence
+            kept += [own] if own.items else []
+    return kept
+
+
+def forms_of(sentences: list[Sentence]) -> list[list[Sentence]]:
+    """Each heading with its lines, and each other sentence by itself."""
+    found: list[list[Sentence]] = []
     is_form = False
     for sentence in sentences:
         is_below = is_form and is_line(sentence)
         is_form = is_below or begins_form(sentence) or is_heading_alone(sentence)
-        is_grid = is_form and all_answered(sentence.items)
-        own = without_fields(sentence) if is_grid or tells_of_answers(sentence.items) else sentence
-        if own.items:
-            kept.append(own)
-    return kept
+        if is_below:
+            found[-1].append(sentence)
+        else:
+            found.append([sentence])
+    return found
+
+
+def has_yes(sentence: Sentence) -> bool:
+    items = sentence.items
+    foods = (at for at, item in enumerate(items) if is_field(item))
+    ends = [end_of_field(items, at) - 1 for at in foods]
+    is_yes_cut_off = sentence.is_affirmed and any(map(is_field, items))
+    return is_yes_cut_off or bool(yes_fields(items)) or any(items[end].number for end in ends)
 
 
 def all_answered(items: list[Item]) -> bool:
@@ -102,7 +127,8 @@ def all_answered(items: list[Item]) -> bool:
 
 def tells_of_answers(items: list[Item]) -> bool:
     """“nuts yes (allergic), peanuts no”; “allergic to molluscs, prawns yes” allows the prawns."""
-    if not denied_fields(items):
+    ends = [end_of_field(items, at) for at in denied_fields(items)]
+    if not ends or not all(is_end(items, end) for end in ends):
         return False
     return any(
         is_head_behind(items, end_of_field(items, at)) or is_head_near(items[max(0, at - 2) : at])
@@ -110,10 +136,14 @@ def tells_of_answers(items: list[Item]) -> bool:
     )
 
 
+def is_end(items: list[Item], at: int) -> bool:
+    return at >= len(items) or "sign" in items[at].kinds
+
+
 def is_head_behind(items: list[Item], at: int) -> bool:
-    """“nuts yes (allergic)”, “nuts yes allergic”"""
-    is_bracket = at < len(items) and items[at].word == "("
-    return is_head_near(items[at + is_bracket : at + is_bracket + 1])
+    """“nuts yes (allergic)”, “nuts yes allergic”; not “fish yes, allergic to nuts”"""
+    place = at + (at < len(items) and items[at].word == "(")
+    return is_head_near(items[place : place + 1]) and is_end(items, place + 1)
 
 
 def is_head_near(items: list[Item]) -> bool:
@@ -157,7 +187,7 @@ def end_of_field(items: list[Item], at: int) -> int:
     if place >= len(items):
         return at + 1
     is_number = bool(items[place].number) and is_label
-    is_answer = bool(items[place].kinds & {"no", "none"}) or items[place].word == "0" or is_number
+    is_answer = "none" in items[place].kinds or items[place].word == "0" or is_number
     return place + 1 if is_answer or is_yes(items, place) else at + 1
 
 

@@ -1,6 +1,6 @@
 """Foods before the word for an allergy: “peanuts + sesame allergy”, “gegen Nüsse allergisch”."""
 
-from customers.allergies.items import Item, Sentence
+from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denials.before import ALLERGIC
 from customers.allergies.rules.denials.words import BREAKS
@@ -14,6 +14,10 @@ from customers.allergies.rules.outcome import (
     is_ordered,
 )
 
+FAMILIES = (
+    frozenset({"fish", "crustaceans", "molluscs"}),
+    frozenset({"meat", "beef", "pork", "lamb", "poultry", "eggs", "gelatine"}),
+)
 MOST_OTHER = 2  # words between a food and the allergy that “it” leads to
 
 
@@ -51,13 +55,27 @@ class SentenceListsBefore(SentenceFoods):
                 return
             at, passed = at - 1, passed + 1
 
+    def is_dish_of(self, at: int, code: str) -> bool:
+        """“1 x nut allergy (lamb)”, unlike “1 x seafood allergy (salmon)”"""
+        group, dish = self.scope.group, self.items[at].entry.allergens.keys()
+        is_counted = any(item.number for item in self.items[max(0, group - 4) : group])
+        is_same = any(code in family and dish & family for family in FAMILIES)
+        return (
+            is_counted
+            and is_ordered(self.items[at])
+            and self.is_named_before(group)
+            and not is_same
+        )
+
     def closes_list(self, head: int) -> bool:
         """“Léa : œufs, Tom : noisettes (allergies)”, “Mark: milk; Sara: none -- allergies”"""
         before = [item for item in self.items[max(0, head - 2) : head] if "both" not in item.kinds]
         behind = [item.word for item in self.items[head + 1 :]]
         names = [at for at in range(head) if is_name(self.items, at)]
         is_set_apart = bool(before) and before[-1].word in ("(", "-", "–", "—")
-        return is_set_apart and behind in ([], [")"]) and len(names) > 1
+        is_of_all = self.items[head].word in small_words("closing") and len(names) > 1
+        is_other = any(item.kinds & {"love", "want", "ok"} for item in self.items[:head])
+        return is_set_apart and behind in ([], [")"]) and is_of_all and not is_other
 
     def take_all_before(self, head: int) -> None:
         for at in range(head):
@@ -67,7 +85,9 @@ class SentenceListsBefore(SentenceFoods):
     def is_dinner_before(self, at: int, head: int) -> bool:
         """“1 x salmon (nut allergy)”: the bracket has a cause of its own."""
         is_own = any(n > at and of == head for n, of in self.taken.items())
-        return self.word_at(at) == "(" and is_own and at > 0 and is_ordered(self.items[at - 1])
+        is_counted = self.word_at(at - 2) == TIMES or bool(self.items[max(0, at - 2)].number)
+        is_dish = at > 1 and is_counted and is_ordered(self.items[at - 1])
+        return self.word_at(at) == "(" and is_own and is_dish and self.word_at(head + 1) == ")"
 
     def is_named_before(self, at: int) -> bool:
         """“nut allergy”; in “no nuts no dairy allergic” the allergy is the reason of both."""

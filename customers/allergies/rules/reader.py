@@ -6,6 +6,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
 from customers.allergies.rules.denials.sentence import SentenceDenials
+from customers.allergies.rules.forms import is_behind_name, is_counted_apart
 from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,
@@ -13,7 +14,6 @@ from customers.allergies.rules.outcome import (
     SentenceOutcome,
     SentenceScope,
     ends_clause,
-    is_ordered,
 )
 from customers.allergies.rules.sentences_before import last_list
 
@@ -122,7 +122,7 @@ class SentenceReader(SentenceListsBefore):
 
     def start(self, at: int, item: Item) -> None:
         scope, kinds = self.scope, item.kinds
-        if "except" in kinds and scope.mode == "negated":
+        if kinds & {"except", "correction"} and scope.mode == "negated":
             scope.mode, scope.gap, scope.has_cause = "stated", 0, True
         elif "but" in kinds:
             self.turn(at)
@@ -213,6 +213,7 @@ class SentenceReader(SentenceListsBefore):
     def is_exception(self, at: int) -> bool:
         """“nut allergy, only almonds are fine”; “nut allergy (only peanuts)” names them."""
         is_named = self.items[at].word in small_words("only") and self.word_at(at - 1) in ("(", ":")
+        is_named |= "correction" in self.kinds_at(at - 1)  # “no allergies, I mean except nuts”
         return self.scope.has_cause and not (is_named or "link" in self.items[at].kinds)
 
     def refuse(self, at: int) -> None:
@@ -320,10 +321,16 @@ class SentenceReader(SentenceListsBefore):
             self.leave_out(at)
         elif self.is_allowed_perhaps(at):
             self.add(at, "maybe", -1)
-        elif self.scope.mode == "none":
+        elif self.scope.mode == "none" or self.is_of_another(at):
             self.outcome.bare.append(at)
         elif self.scope.mode == "talk":
             self.outcome.talk.append(at)
+
+    def is_of_another(self, at: int) -> bool:
+        """“no allergies, Tom has milk”, “3 x no allergies, 1 x nuts”"""
+        is_apart = any(item.word in ",;" for item in self.items[self.scope.group + 1 : at])
+        is_own = is_behind_name(self.items, at) or is_counted_apart(self.items, at)
+        return self.scope.mode == "negated" and is_apart and is_own
 
     def is_allowed_perhaps(self, at: int) -> bool:
         """“not sure whether my son can eat shrimp”"""
@@ -345,10 +352,9 @@ class SentenceReader(SentenceListsBefore):
     def is_example(self, at: int) -> bool:
         """“sulphites (wine)”: where the cause is found"""
         before = self.outcome.found[-1].code if self.outcome.found else ""
-        is_dinner = is_ordered(self.items[at]) and self.word_at(at - 1) == "("
-        group = self.scope.group
-        is_of_named = is_dinner and at - 2 == group and self.is_named_before(group)  # “… (lamb)”
-        return is_of_named or (before in FOUND_IN and self.word_at(at - 1) in ("(", ":"))
+        is_bracket = self.word_at(at - 1) == "(" and at - 2 == self.scope.group
+        is_dinner = is_bracket and self.is_dish_of(at, before)
+        return is_dinner or (before in FOUND_IN and self.word_at(at - 1) in ("(", ":"))
 
     def ask(self, at: int) -> None:
         if self.scope.is_care:

@@ -83,7 +83,9 @@ def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceO
     if not heads or len(items) > MOST_OF_ANSWER or has_answer_behind(items, heads[-1]):
         return
     is_severe = any("severe" in i.kinds and "mild" not in i.kinds for i in items)
-    is_turned = "but" in items[0].kinds
+    is_last = all("sign" in item.kinds for item in items[heads[-1] + 1 :])
+    is_of_other = any(item.kinds & {"person", "people", "number"} for item in items)
+    is_turned = "but" in items[0].kinds and is_last and not is_of_other
     people = people_of(items, heads[-1], is_diet=False)
     for sentence, outcome in before_answer(sentences, outcomes):
         state_foods(sentence, outcome, people, is_severe=is_severe, is_turned=is_turned)
@@ -130,7 +132,8 @@ def state_foods(
         found.state()
         found.is_severe |= is_severe
         found.people = found.people or people
-    foods = outcome.bare or (outcome.talk if sentence.is_question or is_turned else [])
+    is_loved = is_turned and not any("want" in item.kinds for item in sentence.items)
+    foods = outcome.bare or (outcome.talk if sentence.is_question or is_loved else [])
     for place in () if requests else last_list(sentence.items, foods):
         for found in stated_by(sentence.items[place], is_severe=is_severe):
             found.people = people

@@ -224,3 +224,18 @@ def test_gravity_as_the_answer_of_one_food_is_of_no_other():
 )
 def test_a_denial_for_others_needs_no_sign_between_a_guest_and_a_food(text):
     assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    ("text", "severe"),
+    [
+        ("Tom is allergic to nuts, sesame, egg (EpiPen)", {"nuts", "sesame", "eggs"}),
+        ("allergic to nuts, peanuts (severe)", {"nuts", "peanuts"}),
+        ("Severe allergies:\nMilk: no\nNuts: yes", {"nuts"}),
+        ("Severe allergies:\nnuts\nmilk\negg (mild)", {"nuts", "milk"}),
+        ("Mild nut allergy. She is four. Serious.", set()),
+        ("Milk allergy. Wheelchair user. Very serious!", set()),
+    ],
+)
+def test_gravity_of_a_list_is_of_each_and_that_of_another_matter_of_none(text, severe):
+    assert {one.code for one in read_note(text).allergens if one.is_severe} == severe

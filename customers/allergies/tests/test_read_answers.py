@@ -208,7 +208,6 @@ def test_an_empty_box_takes_no_allergy_beside_its_label_away(text):
         ("frutos secos sí (alérgico), cacahuete no", {"nuts"}),
         ("Nüsse ja (Allergie), Erdnüsse nein", {"nuts"}),
         ("Allergies - peanut: 1, nuts: 0", {"peanuts"}),
-        ("Allergens:\nGluten: No\nMilk: No", set()),
     ],
 )
 def test_what_a_form_answers_with_no_is_nobodys(text, codes):
@@ -224,3 +223,45 @@ def test_what_a_form_answers_with_no_is_nobodys(text, codes):
 )
 def test_a_yes_behind_another_food_allows_it(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Severe peanut allergy ☐ informed kitchen ☒", {"peanuts"}),
+        ("peanut allergy mild ☐ severe ☒", {"peanuts"}),
+        ("peanuts mild [ ] severe [x]", {"peanuts"}),
+        ("nut allergy informed ☐", {"nuts"}),
+        ("□ Nut allergy\n□ Birthday\n□ Window", {"nuts"}),
+        ("○ nut allergy\n○ 2 kids\n● window", {"nuts"}),
+        ("( ) nut allergy [x] confirmed", {"nuts"}),
+        ("☒ lunch ☐ dinner allergies: nuts", {"nuts"}),
+        ("Hochstuhl ☐ Nussallergie", {"nuts"}),
+        ("Birthday ☐ allergic to nuts & milk", {"nuts", "milk"}),
+        ("Guest is coeliac ☐ vegan ☒", {"gluten"}),
+        ("Allergies: Gluten: ☐ Dairy: ☒ Nuts: ☒", {"milk", "nuts"}),
+        ("Egg [ ] / Nuts [x] / Fish [ ] anaphylaxis", {"nuts"}),
+        ("gluten [ ] milk [ ] peanuts [x] severe", {"gluten", "milk", "peanuts"}),
+        ("❌ nuts ❌ shellfish ✅ fish", {"nuts", "crustaceans", "molluscs?", "fish"}),
+    ],
+)
+def test_no_box_takes_an_allergy_along_or_a_label_that_may_be_of_another(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Alergias:\nMarisco NO!!", {"crustaceans", "molluscs?"}),
+        ("Kid's allergies:\negg no\nmilk no", {"eggs", "milk"}),
+        ("Allergies: nuts no! very severe", {"nuts"}),
+        ("Allergies:\nmilk: no\nbut cheese yes", {"milk"}),
+        ("Allergia pesce sì, crostacei no", {"fish"}),
+        ("intolerance fish yes, shellfish no please, it kills her", {"fish", "crustaceans"}),
+        ("he is not given milk", {"milk?"}),
+        ("Not specified by guest: nuts", {"nuts?"}),
+        ("Nut allergy: not specified", {"nuts"}),
+    ],
+)
+def test_a_no_to_all_and_a_sentence_may_refuse_what_they_name(text, codes):
+    assert codes <= codes_of(text)

@@ -266,3 +266,19 @@ def test_what_only_sounds_like_a_denial_hides_no_allergy(text, certainty):
 )
 def test_who_stands_behind_but_has_what_nobody_else_has(text):
     assert codes_of(text) == {"fish"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no nut allergy but my wife, vegan", set()),
+        ("We are not allergic to nuts but my wife, she hates them", set()),
+        ("No allergies but my son, nuts", {"nuts"}),
+        ("no allergies, I mean except nuts", {"nuts"}),
+        ("Allergies: none, oops, nuts", {"nuts"}),
+        ("no allergies, Tom has milk", {"milk"}),
+        ("3 x no allergies, 1 x nuts", {"nuts"}),
+    ],
+)
+def test_who_stands_behind_but_has_another_if_more_follows(text, codes):
+    assert codes_of(text) == codes

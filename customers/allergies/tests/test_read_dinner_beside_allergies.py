@@ -204,3 +204,18 @@ def test_a_dish_beside_a_named_allergy_in_a_bracket_is_no_cause(text, codes):
 )
 def test_what_they_loved_before_they_became_allergic_is_in_sight(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("fish (and shellfish) allergy", {"fish", "crustaceans", "molluscs?"}),
+        ("no fish (shellfish allergy)", {"fish", "crustaceans", "molluscs?"}),
+        ("1 x seafood allergy (salmon)", {"crustaceans", "fish", "molluscs?"}),
+        ("egg allergy (chicken)", {"eggs", "poultry"}),
+        ("We want the fish menu. But my wife is allergic", {"fish?", "unspecified"}),
+        ("Tom: salmon, Ann: nuts (allergy)", {"nuts"}),
+    ],
+)
+def test_a_bracket_and_what_they_would_like_take_nothing_from_an_allergy(text, codes):
+    assert codes <= codes_of(text)

@@ -141,7 +141,7 @@ def test_a_doubt_whether_a_food_may_be_eaten_is_a_hint(text):
         ("TN allergy seat 1", {"nuts"}),
         ("PN/TN allergy", {"peanuts", "nuts"}),
         ("S/F allergy x1", {"crustaceans", "molluscs?"}),
-        ("sh/fish allg", {"crustaceans", "molluscs?"}),
+        ("sh/fish allg", {"crustaceans", "molluscs?", "fish?"}),
         ("lact. intol", {"lactose"}),
         ("glut intol", {"gluten"}),
         ("NUT ALRGY", {"nuts"}),

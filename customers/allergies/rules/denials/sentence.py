@@ -74,8 +74,10 @@ class SentenceDenials:
         words = list(dropwhile(lambda item: "link" in item.kinds, behind))
         is_person = "but" in self.before.kinds_at(at) and words and "person" in words[0].kinds
         yes = words[1:2] if words[1:] and words[1].word in small_words("does_so") else []
-        rest = words[1 + len(yes) :][:1]
-        return bool(is_person) and (not rest or rest[0].word in ",;)")
+        end = words[-1].end if words else 0
+        rest = [*words[1 + len(yes) :], *(item for item in self.items[at + 5 :] if item.end > end)]
+        is_end = all(item.kinds & {"sign", "severe", "emphasis"} for item in rest)
+        return bool(is_person) and is_end
 
     def spares_unknown(self, at: int) -> bool:
         """“no allergies except jicama”, “except we don't eat pork”; “except Tom (nuts)” is sure."""

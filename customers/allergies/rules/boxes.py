@@ -1,0 +1,160 @@
+"""Boxes of a form: of “☐ gluten ☒ milk” and “gluten [ ] milk [x]” only the milk is left.
+
+Nothing is left out where it is not sure which label a box has, nor ever a word for an allergy or
+how severe it is. All places stay what they were, as findings point into the note.
+"""
+
+import re
+from dataclasses import dataclass
+
+TICKED = re.compile(
+    r"[☒☑]\ufe0f?|●|■|\[(?:[xXvV✓✔*1]|yes|ja|oui|s[ií]|sim)\]|\([xX✓✔]\)", re.IGNORECASE
+)
+HOOKS = re.compile(r"[✔✅✓]\ufe0f?")  # also without a box: “nut allergy ✅”
+EMPTY = re.compile(r"☐\ufe0f?|\[ +\]")
+# Elsewhere these are bullets, or nothing.
+EMPTY_BESIDE = {"●": "○", "■": "□", "(": r"\( +\)", "[": r"\[\]", "☑": "[□⬜]\ufe0f?"}
+SEPARATORS = re.compile(r"[/|,;\n]")
+LABEL_END = re.compile(r"[—–|;:/,(\n.!✗✘❌]|\s-\s|_{2,}|(?<=\S)\s{2,}|$")
+LABEL_START = re.compile(r"[—–|;/,(\n.!?:)✗✘❌]|\s-\s|\s{2,}(?=\S)")
+GRAVE = r"epi-?pen|anaph|anaf|sever|sévèr|grav|schwer|ernst|adrenal|leth|deadly"
+NAMED = r"all?[eè]r|alerg|intol|unvertr|c[oe]*[eé]lia|z[öo]li"
+NAMED_ALLERGY = re.compile(rf"\s*(?:\S+\s+)?\S*(?:{NAMED})\S*\s*", re.IGNORECASE)  # “egg allergy”
+ALLERGY = re.compile(rf"{NAMED}|{GRAVE}", re.IGNORECASE)
+HEADING = r"\b(?:allerg|alerg|allèrg|alérg)\w*"
+BEFORE_BOX = re.compile(rf"(?:^|[:?(\n|,;/]|\s-|{HEADING})\s*$", re.IGNORECASE)
+DENIAL = re.compile(
+    r"\s*(?:no|none|not|keine?|aucune?|pas|sin|nessun\w*|sem|geen|ninguna?|non)\b", re.IGNORECASE
+)
+STATES = re.compile(
+    r"\S*\b(?:mild|moderate|yes|no|oui|non|ja|nein|nee|s[ií]|sim|não|leve|leggera|légère?|leicht|licht)$",
+    re.IGNORECASE,
+)
+MOST_WORDS = 3  # of the label of the last box, behind which the note may go on
+
+
+@dataclass(frozen=True)
+class Box:
+    start: int
+    end: int
+    is_ticked: bool
+
+
+def without_unticked(text: str) -> str:
+    """Leave out each empty box with its label, and the signs of the others."""
+    kinds = kinds_of_boxes(text)
+    if not kinds:
+        return text
+    is_ticked = any(kind.search(text) for kind, ticked in kinds if ticked)
+    lines = text.splitlines(keepends=True)
+    return "".join(blanked(line, boxes_of(line, kinds), is_ticked=is_ticked) for line in lines)
+
+
+def kinds_of_boxes(text: str) -> list[tuple[re.Pattern[str], bool]]:
+    """What is a box in this note, and whether it is ticked."""
+    ticked = {found[0][0].replace("☒", "☑") for found in TICKED.finditer(text)}
+    has_empty = bool(EMPTY.search(text))
+    hooks = bool(HOOKS.search(text)) and (has_empty or "□" in text or "⬜" in text)
+    if not (ticked or has_empty or hooks):
+        return []
+    families = ticked | ({"☑"} if hooks else set())
+    beside = [re.compile(EMPTY_BESIDE[sign]) for sign in families if sign in EMPTY_BESIDE]
+    kinds = [(TICKED, True), (EMPTY, False), *((kind, False) for kind in beside)]
+    return [*kinds, (HOOKS, True)] if hooks else kinds
+
+
+def boxes_of(line: str, kinds: list[tuple[re.Pattern[str], bool]]) -> list[Box]:
+    found = {
+        Box(*one.span(), is_ticked) for kind, is_ticked in kinds for one in kind.finditer(line)
+    }
+    return sorted(found, key=lambda box: box.start)
+
+
+def blanked(line: str, boxes: list[Box], *, is_ticked: bool) -> str:
+    labels = labels_of(line, boxes, is_ticked=is_ticked)
+    if not boxes:
+        return line
+    is_grid = bool(labels) and any(box.is_ticked for box in boxes)
+    is_grid &= all(NAMED_ALLERGY.fullmatch(line[start:end]) for start, end in labels)
+    for box, label in zip(boxes, labels, strict=False):
+        start, end = (0, 0) if box.is_ticked else line_span(line, box, label, is_grid=is_grid)
+        line = line[:start] + " " * (end - start) + line[end:]
+    for box in boxes:
+        sign = sign_of(line, box)
+        line = line[: box.start] + sign.ljust(box.end - box.start) + line[box.end :]
+    before = line[: boxes[0].start].rstrip()
+    is_open = bool(labels) and not is_ticked and before.endswith(":")  # whether there is one
+    return line[: len(before) - 1] + "?" + line[len(before) :] if is_open else line
+
+
+def sign_of(line: str, box: Box) -> str:
+    """What parts the labels."""
+    before = line[: box.start].rstrip()
+    is_sign = line[box.end :].lstrip().startswith(":")
+    return " " if is_sign or BEFORE_BOX.search(before) else ","
+
+
+def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int, int]]:
+    """Where the label of each box stands; none where that is not sure."""
+    if not boxes:
+        return []
+    is_first = bool(BEFORE_BOX.search(line[: boxes[0].start]))
+    is_last = bool(LABEL_END.match(line[boxes[-1].end :].lstrip(" ")))
+    if is_first and not are_behind_colons(line, boxes):
+        return labels_after(line, boxes)
+    if is_ticked and (is_last or are_behind_colons(line, boxes) or stand_at_ends(line, boxes)):
+        return labels_before(line, boxes)
+    return []
+
+
+def are_behind_colons(line: str, boxes: list[Box]) -> bool:
+    """“Gluten: ☐ Dairy: ☒”"""
+    return len(boxes) > 1 and all(line[: box.start].rstrip().endswith(":") for box in boxes)
+
+
+def stand_at_ends(line: str, boxes: list[Box]) -> bool:
+    """“Egg [ ] / Nuts [x] / Fish [ ] anaphylaxis”"""
+    return len(boxes) > 1 and all(
+        SEPARATORS.match(line[box.end :].lstrip(" ")) for box in boxes[:-1]
+    )
+
+
+def line_span(line: str, box: Box, label: tuple[int, int], *, is_grid: bool) -> tuple[int, int]:
+    """What of a label is left out: never an allergy, unless all labels are."""
+    start, end = label
+    text = line[start:end]
+    state = STATES.search(text.rstrip()) if start < box.start else None
+    if state and text[: state.start()].strip():  # “peanut allergy mild ☐ severe ☒”
+        return start + state.start(), start + state.end()
+    if DENIAL.match(text) or is_grid or not ALLERGY.search(text):
+        return start, end
+    if start < box.start:
+        return start, start
+    words = list(re.finditer(r"\S+", text))
+    is_behind = len(words) > 2 and not any(ALLERGY.search(word[0]) for word in words[:2])
+    return (start, start + words[0].end()) if is_behind else (start, start)  # “bar nut allergy”
+
+
+def labels_after(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
+    nexts = [box.start for box in boxes[1:]]
+    ends = [min(end, label_end(line, box.end)) for box, end in zip(boxes, nexts, strict=False)]
+    words = re.compile(rf"(?:\s*\S+){{1,{MOST_WORDS}}}").match(line, boxes[-1].end)
+    last = label_end(line, boxes[-1].end)
+    ends.append(min(last, words.end()) if words and not ALLERGY.search(words[0]) else last)
+    return [(box.end, end) for box, end in zip(boxes, ends, strict=True)]
+
+
+def label_end(line: str, start: int) -> int:
+    found = LABEL_END.search(line, start)
+    return found.start() if found else len(line)
+
+
+def labels_before(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
+    """“gluten ☐”; of “gluten: ☐” the sign is of the label."""
+    labels, previous = [], 0
+    for box in boxes:
+        end = len(line[: box.start].rstrip(" :"))
+        starts = [previous + one.end() for one in LABEL_START.finditer(line[previous:end])]
+        labels.append((max([previous, *starts]), end))
+        previous = box.end
+    return labels
