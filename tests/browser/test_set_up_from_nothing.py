@@ -20,7 +20,9 @@ PATIENCE = 60_000  # ms: other work shares the machine
 @pytest.fixture
 def installation(tmp_path: Path):
     """All processes on an empty database, and a sandbox that knows nothing of them."""
-    made = Installation(tmp_path, scratch_environment(tmp_path), seed=28, world="tiny")
+    made = Installation(
+        tmp_path, scratch_environment(tmp_path) | {"WEB_WORKERS": "1"}, seed=28, world="tiny"
+    )
     made.start_sandbox()
     yield made
     made.stop()

@@ -23,7 +23,7 @@ PATIENCE = 40_000  # ms: other work shares the machine
 @pytest.fixture
 def demo(tmp_path):
     """An installation whose pages know their sandbox, as in `make run`."""
-    environment = scratch_environment(tmp_path)
+    environment = scratch_environment(tmp_path) | {"WEB_WORKERS": "1"}
     made = Installation(tmp_path, environment, seed=28, world="small")
     environment |= {
         "DEMO_SANDBOX": f"http://127.0.0.1:{made.sandbox.port}",

@@ -267,14 +267,22 @@ class Sandbox:
 
 @contextmanager
 def open_installation(
-    *, seed: int, world: str = "tiny", processes: tuple[str, ...] = PROCESSES, owners: int = 1
+    *,
+    seed: int,
+    world: str = "tiny",
+    processes: tuple[str, ...] = PROCESSES,
+    owners: int = 1,
+    web_workers: int = 1,
 ) -> Iterator[Installation]:
-    """An installation that is set up and running, and whose sandbox knows where to send events."""
+    """An installation that is set up and running, and whose sandbox knows where to send events.
+
+    Web has one process here unless the faults are of several: each reads the whole product.
+    """
     with ExitStack() as stack:
         folder = Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-installation-"))
         )
-        environment = _environment(folder, stack)
+        environment = _environment(folder, stack) | {"WEB_WORKERS": str(web_workers)}
         installation = Installation(folder, environment, seed=seed, world=world, owners=owners)
         stack.callback(installation.stop)
         installation.start_sandbox()

@@ -24,7 +24,7 @@ def test_ten_thousand_events_in_a_minute():
 
 
 def burst(*, events: int, seconds: int) -> None:
-    with open_installation(seed=SEED) as installation:
+    with open_installation(seed=SEED, web_workers=2) as installation:
         uuid = next(iter(truth.ours(installation, "reservation")))
         began = time.monotonic()
         change_while_it_hails(installation, uuid, events=events, seconds=seconds)

@@ -29,7 +29,7 @@ def test_a_long_storm_loses_nothing():
 
 def weather(plan: Plan) -> None:
     """Backfill, storm, calm, sweep: then every row and every sum is what the service says."""
-    with open_installation(seed=plan.seed, world=plan.world) as installation:
+    with open_installation(seed=plan.seed, world=plan.world, web_workers=2) as installation:
         note = Notebook(str(plan))
         backfill(installation)
         note("backfilled", truth.compare(installation))

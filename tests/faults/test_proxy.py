@@ -39,7 +39,7 @@ ALL_WELL = {"live": {200}, "ready": {200}, "event": {200}, "page": {200}, "form"
 def installation() -> Iterator[Installation]:
     with pytest.MonkeyPatch.context() as patch, many_open_files():
         patch.setenv("BEHIND_PROXY", "true")
-        with open_installation(seed=15, processes=()) as running:
+        with open_installation(seed=15, processes=(), web_workers=2) as running:
             running.manage("collectstatic", "--no-input", "--verbosity", "0")
             running.begin(("web",))
             yield running

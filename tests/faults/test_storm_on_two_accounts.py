@@ -34,7 +34,9 @@ def test_a_long_storm_does_not_slow_the_other_account():
 
 def rage(plan: StormPlan) -> dict[str, list[EventTimes]]:
     """Storm, calm, sweep: then the copies of both accounts are what the service says."""
-    with open_installation(seed=plan.seed, world=plan.world, owners=2) as installation:
+    with open_installation(
+        seed=plan.seed, world=plan.world, owners=2, web_workers=2
+    ) as installation:
         note = Notebook(str(plan))
         both = TwoAccounts(installation, plan)
         since, until = truth.days(installation)

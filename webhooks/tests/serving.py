@@ -22,7 +22,7 @@ from webhooks.models import Delivery, HourlyCount
 
 ADDRESS = f"/webhooks/partner/?token={WEBHOOK_TOKEN}"
 ROOT = Path(settings.BASE_DIR)
-START_SECONDS = 30
+START_SECONDS = 180  # the machine of a whole run may be busy
 
 
 def database_url() -> str:
