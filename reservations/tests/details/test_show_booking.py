@@ -8,6 +8,7 @@ import time_machine
 
 from customers.models import ProfileView
 from customers.testing import make_customer
+from lib.templatetags.ui import icon
 from mirror.models import Change, Mirrored
 from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import make_restaurant, sign_in
@@ -247,6 +248,18 @@ class TestHealth:
 
         assert "Soja (Soy)" in page
         assert "Halal, No pork" in page  # “Porc” alone would say the opposite
+
+    def test_only_an_allergy_has_its_sign(self, bob, quay, harbour):
+        """A leaf for a diet: a cook who sees the triangle looks for an allergen."""
+        for tags, sign in (
+            ({"allergies_and_intolerances": ["Soy"], "dietary_restrictions": ["Vegan"]}, "allergy"),
+            ({"dietary_restrictions": ["Vegan"]}, "diet"),
+            ({"dietary_restrictions": ["Vegan"], "rank": "caution"}, "caution"),
+        ):
+            page = look(bob, make_reservation(quay, customer=make_customer(harbour, **tags)))
+            box = page.content.decode().partition('<div class="notice notice--bad">')[2]
+
+            assert box.lstrip().startswith(icon(sign)), sign
 
     def test_a_caution_names_who_gave_it(self, bob, quay, harbour):
         """“Caution: Caution” helps nobody."""
