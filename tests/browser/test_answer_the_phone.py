@@ -6,6 +6,7 @@ import random
 import urllib.request
 from datetime import date, timedelta
 from itertools import islice
+from urllib.parse import urljoin
 from uuid import UUID
 
 import pytest
@@ -180,9 +181,17 @@ def touched_board(several_calls, live_cast, live_server, browser):
         context.close()
 
 
+def test_who_rings_is_on_each_page_that_is_opened_meanwhile(touched_board):
+    """Whoever looks up the guest of a call still has the call before them."""
+    page = touched_board(390, 844)
+    for path in ("/customers/", "/"):
+        expect(page.locator("#ringing article").first).to_contain_text("Abel", timeout=SOON)
+        page.goto(urljoin(page.url, path))
+    expect(page.locator("#ringing article").first).to_contain_text("Abel", timeout=SOON)
+
+
 def test_a_closed_card_makes_way_and_stays_away(touched_board):
     page = touched_board(390, 844)
-    page.evaluate("htmx.trigger(document.body, 'live:resync')")
     cards = page.locator("#ringing article")
     expect(cards.first).to_contain_text("Abel", timeout=SOON)
     cards.first.get_by_role("button", name="Dismiss").click()
@@ -199,7 +208,6 @@ def test_a_closed_card_makes_way_and_stays_away(touched_board):
 def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
     """The newest in full, the others in a line: three whole cards hid two thirds of a phone."""
     page = touched_board(width, height)
-    page.evaluate("htmx.trigger(document.body, 'live:resync')")
     cards = page.locator("#ringing article")
 
     expect(cards).to_have_count(3, timeout=SOON)
