@@ -7,6 +7,7 @@ from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import HEADS, SentenceOutcome, connects
 
 NEAR = 8  # items between an adjective and its allergy
+OF_ANSWER = frozenset({"severe", "mild", "symptom", "unsure"})
 MOST_ALONE = 4  # items of a sentence that only says how grave the allergy before it is
 
 
@@ -106,7 +107,9 @@ def nearest(
     is_nearer_head = head >= 0 and abs(at - head) < abs(at - place)
     is_own = not (is_shared or is_nearer_head) and place < at and not is_before_head(at, head)
     is_own |= place == at + 1 and is_one_of_counted(items, at)
-    is_own |= place == at - 2 and is_answer_of(items, at)
+    if place == at - 2 and is_answer_of(items, at):
+        pairs = zip(outcome.found, outcome.groups, strict=True)
+        return [found for found, each in pairs if is_of_run(items, each[0], place)]
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
@@ -124,7 +127,7 @@ def nearest(
 def is_answer_of(items: list[Item], at: int) -> bool:
     """“nuts (anaphylaxis), dairy (bloating)”, “nuts: anaphylaxis; dairy: bloating”"""
     answers = [n for n in range(2, len(items)) if items[n - 1].word in ("(", ":")
-               and "allergen" in items[n - 2].kinds]  # fmt: skip
+               and items[n].kinds & OF_ANSWER and "allergen" in items[n - 2].kinds]  # fmt: skip
     if len(answers) < 2:  # “nuts, sesame, egg (EpiPen)”
         return False
     sign, behind = items[at - 1].word, items[at + 1 : at + 3]
@@ -132,6 +135,11 @@ def is_answer_of(items: list[Item], at: int) -> bool:
         is_end = [item.word for item in behind[:1]] == [")"]
         return is_end and not any(item.kinds & HEADS for item in behind[1:])
     return sign == ":" and [item.word for item in behind[:1]] in ([","], [";"])
+
+
+def is_of_run(items: list[Item], first: int, last: int) -> bool:
+    """“peanuts, tree nuts (anaphylaxis)”: what has no answer of its own shares the next one."""
+    return first <= last and all(item.word not in "(:" for item in items[first:last])
 
 
 def is_one_of_counted(items: list[Item], at: int) -> bool:

@@ -15,7 +15,7 @@ from customers.allergies.findings import (
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.answers import asks_only, is_no_at_once, is_only
+from customers.allergies.rules.answers import LABEL_ENDS, asks_only, is_no_at_once, is_only
 from customers.allergies.rules.bare_foods import (
     clause,
     danger,
@@ -27,7 +27,6 @@ from customers.allergies.rules.denials.foods import foods_after_denials
 from customers.allergies.rules.forms import begins_form, scope_below, without_denied_fields
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import (
-    LABEL_SIGNS,
     SentenceOutcome,
     SentenceScope,
     connects,
@@ -117,7 +116,7 @@ class NoteReader:
         """“Severe allergies:”, “Milk”, “Nuts”"""
         while before > 0 and not begins_form(self.sentences[before]):
             before -= 1
-        heading = takewhile(lambda item: item.word not in LABEL_SIGNS, self.sentences[before].items)
+        heading = takewhile(lambda item: item.word not in LABEL_ENDS, self.sentences[before].items)
         is_grave = any("severe" in item.kinds and "mild" not in item.kinds for item in heading)
         if is_grave and not any("mild" in item.kinds for item in self.sentences[at].items):
             for found in self.outcomes[at].found:
@@ -185,14 +184,21 @@ class NoteReader:
         if not is_telling:
             return
         is_open = any(outcome.open_heads for outcome in self.outcomes)
-        for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
+        for at, (sentence, outcome) in enumerate(zip(self.sentences, self.outcomes, strict=True)):
             quiet = NOT_HINTING - {"want", "ok"} if is_open else NOT_HINTING
-            if outcome.open_heads:  # “loves fish, sadly allergic”
+            if outcome.open_heads or self.is_turned_by_next(at):  # “loves fish, sadly allergic”
                 quiet = frozenset({"harmless"})
-            for at in outcome.bare + outcome.talk:
-                near = [i for i in clause(sentence.items, at) if i.word not in small_words("with")]
+            for food in outcome.bare + outcome.talk:
+                near = clause(sentence.items, food)
+                near = [item for item in near if item.word not in small_words("with")]
                 if not any(item.kinds & quiet for item in near):
-                    self.hints += hints_of(sentence.items[at])
+                    self.hints += hints_of(sentence.items[food])
+
+    def is_turned_by_next(self, at: int) -> bool:
+        """“We love prawns! But my wife is allergic”"""
+        behind = self.sentences[at + 1].items[:1] if at + 1 < len(self.sentences) else []
+        is_open = bool(behind) and bool(self.outcomes[at + 1].open_heads)
+        return is_open and "but" in behind[0].kinds
 
     def is_list_only(self) -> bool:
         return all(is_list(sentence) for sentence in self.sentences)

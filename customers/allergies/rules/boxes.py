@@ -7,6 +7,10 @@ how severe it is. All places stay what they were, as findings point into the not
 import re
 from dataclasses import dataclass
 
+from customers.allergies.folding import tokens
+from customers.allergies.lexicon import small_words
+from customers.allergies.spelling import lookup_word
+
 TICKED = re.compile(
     r"[☒☑]\ufe0f?|●|■|\[(?:[xXvV✓✔*1]|yes|ja|oui|s[ií]|sim)\]|\([xX✓✔]\)", re.IGNORECASE
 )
@@ -24,13 +28,17 @@ ALLERGY = re.compile(rf"{NAMED}|{GRAVE}", re.IGNORECASE)
 HEADING = r"\b(?:allerg|alerg|allèrg|alérg)\w*"
 BEFORE_BOX = re.compile(rf"(?:^|[:?(\n|,;/]|\s-|{HEADING})\s*$", re.IGNORECASE)
 DENIAL = re.compile(
-    r"\s*(?:no|none|not|keine?|aucune?|pas|sin|nessun\w*|sem|geen|ninguna?|non)\b", re.IGNORECASE
+    r"\s*(?:no|none|keine?|aucune?|pas d'|sin|nessun\w*|sem|geen|ninguna?|non"
+    r"|yes|oui|ja|s[ií]|sim|não|nee|nein)"
+    r"(?:\s*\w*(?:all?[eè]r|alerg)\w*)?\s*",
+    re.IGNORECASE,
 )
 STATES = re.compile(
     r"\S*\b(?:mild|moderate|yes|no|oui|non|ja|nein|nee|s[ií]|sim|não|leve|leggera|légère?|leicht|licht)$",
     re.IGNORECASE,
 )
-MOST_WORDS = 3  # of the label of the last box, behind which the note may go on
+OF_LABEL = frozenset({"link", "of", "article", "none", "no", "number", "allergy", "intolerance"})
+LEAST_EMPTY = 3  # boxes of a form that nobody ticked
 
 
 @dataclass(frozen=True)
@@ -71,13 +79,20 @@ def boxes_of(line: str, kinds: list[tuple[re.Pattern[str], bool]]) -> list[Box]:
 
 
 def blanked(line: str, boxes: list[Box], *, is_ticked: bool) -> str:
-    labels = labels_of(line, boxes, is_ticked=is_ticked)
     if not boxes:
         return line
-    is_grid = bool(labels) and any(box.is_ticked for box in boxes)
-    is_grid &= all(NAMED_ALLERGY.fullmatch(line[start:end]) for start, end in labels)
+    labels = labels_of(line, boxes, is_ticked=is_ticked)
+    texts = [line[start:end] for start, end in labels]
+    is_form = len(boxes) > 1 or is_ticked
+    is_form &= all(map(is_label_of_form, texts)) and not any(map(is_of_no_food, texts))
+    is_grid = is_form and all(
+        NAMED_ALLERGY.fullmatch(text) or (box.is_ticked and DENIAL.match(text))
+        for box, text in zip(boxes, texts, strict=False)
+    )
+    is_grid &= any(box.is_ticked for box in boxes)
     for box, label in zip(boxes, labels, strict=False):
-        start, end = (0, 0) if box.is_ticked else line_span(line, box, label, is_grid=is_grid)
+        span = line_span(line, box, label, is_form=is_form, is_grid=is_grid)
+        start, end = (0, 0) if box.is_ticked else span
         line = line[:start] + " " * (end - start) + line[end:]
     for box in boxes:
         sign = sign_of(line, box)
@@ -102,9 +117,10 @@ def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int
     is_last = bool(LABEL_END.match(line[boxes[-1].end :].lstrip(" ")))
     if is_first and not are_behind_colons(line, boxes):
         return labels_after(line, boxes)
-    if is_ticked and (is_last or are_behind_colons(line, boxes) or stand_at_ends(line, boxes)):
-        return labels_before(line, boxes)
-    return []
+    is_behind = is_last or are_behind_colons(line, boxes) or stand_at_ends(line, boxes)
+    return (
+        labels_before(line, boxes) if is_behind and (is_ticked or len(boxes) >= LEAST_EMPTY) else []
+    )
 
 
 def are_behind_colons(line: str, boxes: list[Box]) -> bool:
@@ -119,29 +135,57 @@ def stand_at_ends(line: str, boxes: list[Box]) -> bool:
     )
 
 
-def line_span(line: str, box: Box, label: tuple[int, int], *, is_grid: bool) -> tuple[int, int]:
-    """What of a label is left out: never an allergy, unless all labels are."""
+def line_span(
+    line: str, box: Box, label: tuple[int, int], *, is_form: bool, is_grid: bool
+) -> tuple[int, int]:
+    """What of a label is left out: an allergy only where all labels are."""
     start, end = label
     text = line[start:end]
     state = STATES.search(text.rstrip()) if start < box.start else None
     if state and text[: state.start()].strip():  # “peanut allergy mild ☐ severe ☒”
         return start + state.start(), start + state.end()
-    if DENIAL.match(text) or is_grid or not ALLERGY.search(text):
-        return start, end
-    if start < box.start:
-        return start, start
-    words = list(re.finditer(r"\S+", text))
-    is_behind = len(words) > 2 and not any(ALLERGY.search(word[0]) for word in words[:2])
-    return (start, start + words[0].end()) if is_behind else (start, start)  # “bar nut allergy”
+    is_left_out = is_form and (is_grid or not ALLERGY.search(text))
+    return label if is_left_out or DENIAL.fullmatch(text) else (start, start)
+
+
+def is_label_of_form(text: str) -> bool:
+    """“Gluten”, “Fruits à coque et arachides”, “None”, “Other”, not “kitchen informed”"""
+    return all(is_of_label(token.word) for token in tokens(text))
+
+
+def is_of_no_food(text: str) -> bool:
+    """“severe allergy” is no label of a grid: it tells of what stands before it."""
+    entries = [entry for token in tokens(text) if (entry := lookup_word(token.word))]
+    return bool(ALLERGY.search(text)) and not DENIAL.fullmatch(text) and not any(
+        entry.allergens for entry in entries)  # fmt: skip
+
+
+def is_of_label(word: str) -> bool:
+    entry = lookup_word(word)
+    is_food = bool(entry and (entry.allergens or entry.diets or entry.kinds & OF_LABEL))
+    is_small = word in small_words("others") | small_words("joins") | small_words("of_the")
+    return is_food or is_small or word in small_words("box_labels") or not word.isalnum()
 
 
 def labels_after(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
     nexts = [box.start for box in boxes[1:]]
     ends = [min(end, label_end(line, box.end)) for box, end in zip(boxes, nexts, strict=False)]
-    words = re.compile(rf"(?:\s*\S+){{1,{MOST_WORDS}}}").match(line, boxes[-1].end)
-    last = label_end(line, boxes[-1].end)
-    ends.append(min(last, words.end()) if words and not ALLERGY.search(words[0]) else last)
+    ends.append(end_of_last(line, boxes[-1].end))
     return [(box.end, end) for box, end in zip(boxes, ends, strict=True)]
+
+
+def end_of_last(line: str, start: int) -> int:
+    """Behind the words of the label: the note may go on, “☐ milk ☐ egg I am allergic to nuts”."""
+    label, end = line[start : label_end(line, start)], start
+    for token in tokens(label):
+        entry = lookup_word(token.word)
+        is_denial = end > start and bool(entry and "no" in entry.kinds)  # “Vegan, no gluten”
+        if is_denial or not is_of_label(token.word):
+            break
+        end = start + token.end
+        if token.word in small_words("others"):  # “Other kiwi”
+            break
+    return end if end > start else start + len(label)
 
 
 def label_end(line: str, start: int) -> int:

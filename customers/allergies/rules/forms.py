@@ -17,7 +17,9 @@ from customers.allergies.rules.outcome import (
 from customers.allergies.rules.sentences_before import is_list
 
 NAMES = frozenset({"word", "person", "people", "number", "article", "harmless"})
+LEAST_FIELDS = 3
 DINNER = ORDERED | {"crustaceans"}
+GRAVITY = frozenset({"severe", "mild", "emphasis"})
 MOST_OF_NAME = 3  # words of “Mr Smith:”, “Guest 2:”
 MOST_OF_HEADING = 4  # words of “Known food allergies:”
 
@@ -33,7 +35,8 @@ def scope_below(
     if name and not has_names(before):
         return None  # “Wine: red”
     is_person = all(item.kinds & {"person", "people"} for item in name)
-    return SentenceScope("stated", is_maybe=not is_person, is_form=True)
+    is_of_names = any(map(is_field, before.items)) and not any(map(is_ordered, sentence.items))
+    return SentenceScope("stated", is_maybe=not (is_person or is_of_names), is_form=True)
 
 
 def is_order_below(sentence: Sentence, before: Sentence) -> bool:
@@ -54,9 +57,12 @@ def begins_form(sentence: Sentence) -> bool:
     """“Allergies:”, “Known food allergies: nuts”, whose list may go on in the next lines"""
     items = sentence.items
     head = next((at for at, item in enumerate(items) if item.kinds & HEADS), len(items))
-    is_label = head + 1 < len(items) and items[head + 1].word in LABEL_SIGNS
+    sign = head + 1
+    while sign < len(items) and (items[sign].kinds & GRAVITY or items[sign].word in "()"):
+        sign += 1
+    is_label = sign < len(items) and items[sign].word in LABEL_SIGNS
     is_heading = head < MOST_OF_HEADING and not any(i.entry.allergens for i in items[:head])
-    rest = items[head + 2 :]
+    rest = items[sign + 1 :]
     return is_label and is_heading and (not rest or is_line(Sentence(rest)))
 
 
@@ -88,14 +94,34 @@ def without_denied_fields(sentences: list[Sentence]) -> list[Sentence]:
     """
     kept: list[Sentence] = []
     for form in forms_of(sentences):
-        is_form = len(form) > 1 or begins_form(form[0])
-        is_grid = is_form and any(map(has_yes, form))
+        is_grid = is_answered_form(form)
         for sentence in form:
             is_own = is_grid and all_answered(sentence.items)
             is_left = is_own or tells_of_answers(sentence.items)
             own = without_fields(sentence) if is_left else sentence
             kept += [own] if own.items else []
     return kept
+
+
+def is_answered_form(form: list[Sentence]) -> bool:
+    """“gluten: no, nuts: yes, milk: no”, “peanut: 1, nuts: 0”; of two foods one may be refused."""
+    is_form = len(form) > 1 or begins_form(form[0])
+    fields = sum(map(signed_fields, form))
+    is_counted = any(map(has_number, form))
+    return is_form and any(map(has_yes, form)) and (fields >= LEAST_FIELDS or is_counted)
+
+
+def signed_fields(sentence: Sentence) -> int:
+    """“gluten: no”; a “yes” at the end of a line was cut off before."""
+    items = sentence.items
+    fields = [at for at, item in enumerate(items) if is_field(item)]
+    return sum(end_of_field(items, at) > at + 2 for at in fields) or sentence.is_affirmed
+
+
+def has_number(sentence: Sentence) -> bool:
+    items = sentence.items
+    foods = (at for at, item in enumerate(items) if is_field(item))
+    return any(items[end_of_field(items, at) - 1].number for at in foods)
 
 
 def forms_of(sentences: list[Sentence]) -> list[list[Sentence]]:
@@ -114,10 +140,9 @@ def forms_of(sentences: list[Sentence]) -> list[list[Sentence]]:
 
 def has_yes(sentence: Sentence) -> bool:
     items = sentence.items
-    foods = (at for at, item in enumerate(items) if is_field(item))
-    ends = [end_of_field(items, at) - 1 for at in foods]
     is_yes_cut_off = sentence.is_affirmed and any(map(is_field, items))
-    return is_yes_cut_off or bool(yes_fields(items)) or any(items[end].number for end in ends)
+    answers = [at for at in yes_fields(items) if is_end(items, end_of_field(items, at))]
+    return is_yes_cut_off or bool(answers) or has_number(sentence)
 
 
 def all_answered(items: list[Item]) -> bool:
@@ -131,9 +156,15 @@ def tells_of_answers(items: list[Item]) -> bool:
     if not ends or not all(is_end(items, end) for end in ends):
         return False
     return any(
-        is_head_behind(items, end_of_field(items, at)) or is_head_near(items[max(0, at - 2) : at])
+        is_head_behind(items, end_of_field(items, at)) or is_head_before(items, at)
         for at in yes_fields(items)
     )
+
+
+def is_head_before(items: list[Item], at: int) -> bool:
+    """“allergic to nuts yes”; “Allergies: fish yes” may allow the fish."""
+    is_label = at > 0 and items[at - 1].word in LABEL_SIGNS
+    return not is_label and is_head_near(items[max(0, at - 2) : at])
 
 
 def is_end(items: list[Item], at: int) -> bool:

@@ -86,7 +86,12 @@ class SentenceListsBefore(SentenceFoods):
         """“1 x salmon (nut allergy)”: the bracket has a cause of its own."""
         is_own = any(n > at and of == head for n, of in self.taken.items())
         is_counted = self.word_at(at - 2) == TIMES or bool(self.items[max(0, at - 2)].number)
-        is_dish = at > 1 and is_counted and is_ordered(self.items[at - 1])
+        is_dish = (
+            at > 1
+            and "people" not in self.kinds_at(at - 3)
+            and is_counted
+            and is_ordered(self.items[at - 1])
+        )
         return self.word_at(at) == "(" and is_own and is_dish and self.word_at(head + 1) == ")"
 
     def is_named_before(self, at: int) -> bool:

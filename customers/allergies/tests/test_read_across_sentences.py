@@ -231,8 +231,12 @@ def test_a_denial_for_others_needs_no_sign_between_a_guest_and_a_food(text):
     [
         ("Tom is allergic to nuts, sesame, egg (EpiPen)", {"nuts", "sesame", "eggs"}),
         ("allergic to nuts, peanuts (severe)", {"nuts", "peanuts"}),
-        ("Severe allergies:\nMilk: no\nNuts: yes", {"nuts"}),
+        ("Severe allergies:\nMilk: no\nNuts: yes\nEggs: no", {"nuts"}),
         ("Severe allergies:\nnuts\nmilk\negg (mild)", {"nuts", "milk"}),
+        ("Allergies: peanuts, tree nuts (anaphylaxis), milk (hives)", {"peanuts", "nuts"}),
+        ("Allergies: crab (all), fish, nuts (EpiPen)", {"crustaceans", "fish", "nuts"}),
+        ("Alergias graves:\n- cacahuetes\n- huevo", {"peanuts", "eggs"}),
+        ("Severe allergies:\nTom: nuts\nAnn: milk", {"nuts", "milk"}),
         ("Mild nut allergy. She is four. Serious.", set()),
         ("Milk allergy. Wheelchair user. Very serious!", set()),
     ],

@@ -262,6 +262,8 @@ def test_what_only_sounds_like_a_denial_hides_no_allergy(text, certainty):
         "nobody is allergic to fish but my son is",
         "personne n'est allergique au poisson, mais mon fils si",
         "niemand ist auf Fisch allergisch, aber mein Sohn schon",
+        "not allergic to fish but my son is, please take care",
+        "pas d'allergie au poisson mais mon fils oui, merci de faire attention",
     ],
 )
 def test_who_stands_behind_but_has_what_nobody_else_has(text):

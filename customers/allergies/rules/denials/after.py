@@ -30,7 +30,18 @@ class DenialsAfter(WordsAround):
         """What the words of denial behind this allergy are about."""
         if self.is_next_denied(at) or not self.is_followed_by_denial(at):
             return About.OTHER
-        return About.PART if self.is_part(at) else About.ALLERGY
+        is_part = self.is_part(at) or self.is_of_preparation(at) or self.is_grave_denial(at)
+        return About.PART if is_part else About.ALLERGY
+
+    def is_of_preparation(self, at: int) -> bool:
+        """“Egg allergy: raw no, cooked ok”"""
+        return any(item.word in small_words("part_words") for item in self.items[at + 1 : at + 4])
+
+    def is_grave_denial(self, at: int) -> bool:
+        """“Milk allergy: no (severe)”, “Nut allergy: no, not even traces” refuse the food."""
+        behind = self.items[at + 1 :]
+        is_grave = any("severe" in i.kinds and "mild" not in i.kinds for i in behind)
+        return self.word_at(at + 1) in LABEL_ENDS and self.is_named(at) and is_grave
 
     # About this allergy
 

@@ -8,12 +8,14 @@ from itertools import dropwhile, takewhile
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import is_thanks
 from customers.allergies.rules.denials.after import OF_LIST, DenialsAfter
 from customers.allergies.rules.denials.before import DenialsBefore
 from customers.allergies.rules.denials.words import BREAKS, About, is_head
 from customers.allergies.rules.outcome import asks
 
 ENDS = BREAKS - set(",:(")
+OF_OTHERS = frozenset({"allergen", "diet", "dislike", "allergy", "intolerance", "cannot"})
 LEADS = frozenset(",:(-–—")
 
 
@@ -74,10 +76,12 @@ class SentenceDenials:
         words = list(dropwhile(lambda item: "link" in item.kinds, behind))
         is_person = "but" in self.before.kinds_at(at) and words and "person" in words[0].kinds
         yes = words[1:2] if words[1:] and words[1].word in small_words("does_so") else []
-        end = words[-1].end if words else 0
-        rest = [*words[1 + len(yes) :], *(item for item in self.items[at + 5 :] if item.end > end)]
-        is_end = all(item.kinds & {"sign", "severe", "emphasis"} for item in rest)
-        return bool(is_person) and is_end
+        start = words[len(yes)].start if words else 0
+        rest = [item for item in self.items[at + 1 :] if item.start > start]
+        if yes:  # “… but my wife is, just so you know”
+            return bool(is_person) and not any(item.kinds & OF_OTHERS for item in rest)
+        ends = {"sign", "severe", "emphasis"}
+        return bool(is_person) and all(item.kinds & ends or is_thanks(item) for item in rest)
 
     def spares_unknown(self, at: int) -> bool:
         """“no allergies except jicama”, “except we don't eat pork”; “except Tom (nuts)” is sure."""
