@@ -226,7 +226,6 @@ def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
 def test_the_fourth_caller_is_one_tap_away(touched_board):
     """The log was there, below the cards of the first three."""
     page = touched_board(390, 844)
-    page.evaluate("htmx.trigger(document.body, 'live:resync')")
     page.get_by_role("link", name="and 1 more call").click()
     fourth = page.locator("#ringing article").nth(3)
 

@@ -32,7 +32,6 @@ def board(tonight_cast, visit, request):
     width, height = request.param
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    page.evaluate("htmx.trigger(document.body, 'live:call')")
     page.locator(".call").nth(2).wait_for()
     return page
 
