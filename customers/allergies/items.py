@@ -42,7 +42,7 @@ QUESTION_SIGN = re.compile(
 )  # “Q: Any allergies?”
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
-ARROW = re.compile(r"[-=]+>|→")  # “peanuts → hives”
+ARROW = re.compile(r"[-=]{1,3}>|→")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})

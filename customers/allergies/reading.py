@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from itertools import takewhile
 
 from customers.allergies import diets, gravity
 from customers.allergies.findings import (
@@ -15,7 +14,7 @@ from customers.allergies.findings import (
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.answers import LABEL_ENDS, asks_only, is_no_at_once, is_only
+from customers.allergies.rules.answers import asks_only, is_no_at_once, is_only
 from customers.allergies.rules.bare_foods import (
     clause,
     danger,
@@ -24,7 +23,12 @@ from customers.allergies.rules.bare_foods import (
     read_bare,
 )
 from customers.allergies.rules.denials.foods import foods_after_denials
-from customers.allergies.rules.forms import begins_form, scope_below, without_denied_fields
+from customers.allergies.rules.forms import (
+    begins_form,
+    is_grave_heading,
+    scope_below,
+    without_denied_fields,
+)
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import (
     SentenceOutcome,
@@ -87,11 +91,16 @@ class NoteReader:
         outcome = SentenceReader(sentence, scope).read()
         outcome.is_form = begins_form(sentence) or bool(scope and scope.is_form)
         outcome.is_form |= is_open and bool(scope) and self.sentences[before].is_affirmed
+        is_below = bool(scope and scope.is_form)
+        outcome.is_grave_form = is_grave_heading(sentence) or (
+            is_below and self.outcomes[before].is_grave_form
+        )
+        outcome.is_grave_form |= is_open and outcome.is_form and self.calls_grave(before)
         self.outcomes.append(outcome)
         if is_open and scope:
             self.call_list_grave(before, at)
         elif scope and scope.is_form:
-            self.call_line_grave(before, at)
+            self.call_line_grave(at)
         name_from_before(self.sentences[: at + 1], self.outcomes)
         found, hints = diets.diets_of(sentence)
         by_food = list(diets.diets_by_food(sentence, outcome.left_out))
@@ -112,13 +121,10 @@ class NoteReader:
         below = scope_below(sentence, earlier, outcome)
         return below or scope_from(sentence, earlier, outcome)
 
-    def call_line_grave(self, before: int, at: int) -> None:
+    def call_line_grave(self, at: int) -> None:
         """“Severe allergies:”, “Milk”, “Nuts”"""
-        while before > 0 and not begins_form(self.sentences[before]):
-            before -= 1
-        heading = takewhile(lambda item: item.word not in LABEL_ENDS, self.sentences[before].items)
-        is_grave = any("severe" in item.kinds and "mild" not in item.kinds for item in heading)
-        if is_grave and not any("mild" in item.kinds for item in self.sentences[at].items):
+        is_mild = any("mild" in item.kinds for item in self.sentences[at].items)
+        if self.outcomes[at].is_grave_form and not is_mild:
             for found in self.outcomes[at].found:
                 found.is_severe |= found.certainty == "stated"
 

@@ -18,7 +18,10 @@ HOOKS = re.compile(r"[✔✅✓]\ufe0f?")  # also without a box: “nut allergy 
 EMPTY = re.compile(r"☐\ufe0f?|\[ +\]")
 # Elsewhere these are bullets, or nothing.
 EMPTY_BESIDE = {"●": "○", "■": "□", "(": r"\( +\)", "[": r"\[\]", "☑": "[□⬜]\ufe0f?"}
-SEPARATORS = re.compile(r"[/|,;\n]")
+SEPARATOR = re.compile(r" *[/|,;\n]")
+COLON = re.compile(r"\s*:")
+COLON_BEFORE = re.compile(r":\s*$")
+NEAR = 40  # characters before a box that tell whether a field begins there
 LABEL_END = re.compile(r"[—–|;:/,(\n.!✗✘❌]|\s-\s|_{2,}|(?<=\S)\s{2,}|$")
 LABEL_START = re.compile(r"[—–|;/,(\n.!?:)✗✘❌]|\s-\s|\s{2,}(?=\S)")
 GRAVE = r"epi-?pen|anaph|anaf|sever|sévèr|grav|schwer|ernst|adrenal|leth|deadly"
@@ -27,14 +30,14 @@ NAMED_ALLERGY = re.compile(rf"\s*(?:\S+\s+)?\S*(?:{NAMED})\S*\s*", re.IGNORECASE
 ALLERGY = re.compile(rf"{NAMED}|{GRAVE}", re.IGNORECASE)
 HEADING = r"\b(?:allerg|alerg|allèrg|alérg)\w*"
 BEFORE_BOX = re.compile(rf"(?:^|[:?(\n|,;/]|\s-|{HEADING})\s*$", re.IGNORECASE)
-DENIAL = re.compile(
+ANSWER = re.compile(
     r"\s*(?:no|none|keine?|aucune?|pas d'|sin|nessun\w*|sem|geen|ninguna?|non"
     r"|yes|oui|ja|s[ií]|sim|não|nee|nein)"
     r"(?:\s*\w*(?:all?[eè]r|alerg)\w*)?\s*",
     re.IGNORECASE,
 )
 STATES = re.compile(
-    r"\S*\b(?:mild|moderate|yes|no|oui|non|ja|nein|nee|s[ií]|sim|não|leve|leggera|légère?|leicht|licht)$",
+    r"(?:.*\W)?(?:mild|moderate|yes|no|oui|non|ja|nein|nee|s[ií]|sim|não|leve|leggera|légère?|leicht|licht)",
     re.IGNORECASE,
 )
 OF_LABEL = frozenset({"link", "of", "article", "none", "no", "number", "allergy", "intolerance"})
@@ -86,34 +89,34 @@ def blanked(line: str, boxes: list[Box], *, is_ticked: bool) -> str:
     is_form = len(boxes) > 1 or is_ticked
     is_form &= all(map(is_label_of_form, texts)) and not any(map(is_of_no_food, texts))
     is_grid = is_form and all(
-        NAMED_ALLERGY.fullmatch(text) or (box.is_ticked and DENIAL.match(text))
+        NAMED_ALLERGY.fullmatch(text) or (box.is_ticked and ANSWER.fullmatch(text))
         for box, text in zip(boxes, texts, strict=False)
     )
     is_grid &= any(box.is_ticked for box in boxes)
+    signs = list(line)
     for box, label in zip(boxes, labels, strict=False):
         span = line_span(line, box, label, is_form=is_form, is_grid=is_grid)
         start, end = (0, 0) if box.is_ticked else span
-        line = line[:start] + " " * (end - start) + line[end:]
+        signs[start:end] = " " * (end - start)
     for box in boxes:
-        sign = sign_of(line, box)
-        line = line[: box.start] + sign.ljust(box.end - box.start) + line[box.end :]
-    before = line[: boxes[0].start].rstrip()
-    is_open = bool(labels) and not is_ticked and before.endswith(":")  # whether there is one
-    return line[: len(before) - 1] + "?" + line[len(before) :] if is_open else line
+        before = "".join(signs[max(0, box.start - NEAR) : box.start])
+        is_alone = COLON.match(line, box.end) or starts_field(before, is_whole=box.start <= NEAR)
+        signs[box.start : box.end] = (" " if is_alone else ",").ljust(box.end - box.start)
+    text, first = "".join(signs), boxes[0].start
+    colon = COLON_BEFORE.search(text, max(0, first - NEAR), first)
+    if colon and labels and not is_ticked:  # whether there is one is open
+        signs[colon.start()] = "?"
+    return "".join(signs)
 
 
-def sign_of(line: str, box: Box) -> str:
-    """What parts the labels."""
-    before = line[: box.start].rstrip()
-    is_sign = line[box.end :].lstrip().startswith(":")
-    return " " if is_sign or BEFORE_BOX.search(before) else ","
+def starts_field(before: str, *, is_whole: bool) -> bool:
+    """Whether a field begins behind these characters, which are all before it or the nearest."""
+    return bool(BEFORE_BOX.search(before if is_whole else "x" + before))
 
 
 def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int, int]]:
     """Where the label of each box stands; none where that is not sure."""
-    if not boxes:
-        return []
-    is_first = bool(BEFORE_BOX.search(line[: boxes[0].start]))
+    is_first = starts_field(line[: boxes[0].start], is_whole=True)
     is_last = bool(LABEL_END.match(line[boxes[-1].end :].lstrip(" ")))
     if is_first and not are_behind_colons(line, boxes):
         return labels_after(line, boxes)
@@ -125,14 +128,14 @@ def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int
 
 def are_behind_colons(line: str, boxes: list[Box]) -> bool:
     """“Gluten: ☐ Dairy: ☒”"""
-    return len(boxes) > 1 and all(line[: box.start].rstrip().endswith(":") for box in boxes)
+    return len(boxes) > 1 and all(
+        COLON_BEFORE.search(line, max(0, box.start - NEAR), box.start) for box in boxes
+    )
 
 
 def stand_at_ends(line: str, boxes: list[Box]) -> bool:
     """“Egg [ ] / Nuts [x] / Fish [ ] anaphylaxis”"""
-    return len(boxes) > 1 and all(
-        SEPARATORS.match(line[box.end :].lstrip(" ")) for box in boxes[:-1]
-    )
+    return len(boxes) > 1 and all(SEPARATOR.match(line, box.end) for box in boxes[:-1])
 
 
 def line_span(
@@ -141,11 +144,12 @@ def line_span(
     """What of a label is left out: an allergy only where all labels are."""
     start, end = label
     text = line[start:end]
-    state = STATES.search(text.rstrip()) if start < box.start else None
-    if state and text[: state.start()].strip():  # “peanut allergy mild ☐ severe ☒”
-        return start + state.start(), start + state.end()
+    words = text.rsplit(maxsplit=1)
+    if start < box.start and len(words) > 1 and STATES.fullmatch(words[1]):
+        state = start + text.rindex(words[1])  # “peanut allergy mild ☐ severe ☒”
+        return state, state + len(words[1])
     is_left_out = is_form and (is_grid or not ALLERGY.search(text))
-    return label if is_left_out or DENIAL.fullmatch(text) else (start, start)
+    return label if is_left_out or ANSWER.fullmatch(text) else (start, start)
 
 
 def is_label_of_form(text: str) -> bool:
@@ -156,7 +160,7 @@ def is_label_of_form(text: str) -> bool:
 def is_of_no_food(text: str) -> bool:
     """“severe allergy” is no label of a grid: it tells of what stands before it."""
     entries = [entry for token in tokens(text) if (entry := lookup_word(token.word))]
-    return bool(ALLERGY.search(text)) and not DENIAL.fullmatch(text) and not any(
+    return bool(ALLERGY.search(text)) and not ANSWER.fullmatch(text) and not any(
         entry.allergens for entry in entries)  # fmt: skip
 
 
@@ -169,14 +173,15 @@ def is_of_label(word: str) -> bool:
 
 def labels_after(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
     nexts = [box.start for box in boxes[1:]]
-    ends = [min(end, label_end(line, box.end)) for box, end in zip(boxes, nexts, strict=False)]
+    pairs = zip(boxes, nexts, strict=False)
+    ends = [label_end(line, box.end, most=following) for box, following in pairs]
     ends.append(end_of_last(line, boxes[-1].end))
     return [(box.end, end) for box, end in zip(boxes, ends, strict=True)]
 
 
 def end_of_last(line: str, start: int) -> int:
     """Behind the words of the label: the note may go on, “☐ milk ☐ egg I am allergic to nuts”."""
-    label, end = line[start : label_end(line, start)], start
+    label, end = line[start : label_end(line, start, most=len(line))], start
     for token in tokens(label):
         entry = lookup_word(token.word)
         is_denial = end > start and bool(entry and "no" in entry.kinds)  # “Vegan, no gluten”
@@ -188,16 +193,16 @@ def end_of_last(line: str, start: int) -> int:
     return end if end > start else start + len(label)
 
 
-def label_end(line: str, start: int) -> int:
-    found = LABEL_END.search(line, start)
-    return found.start() if found else len(line)
+def label_end(line: str, start: int, *, most: int) -> int:
+    found = LABEL_END.search(line, start, most)
+    return found.start() if found else most
 
 
 def labels_before(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
     """“gluten ☐”; of “gluten: ☐” the sign is of the label."""
     labels, previous = [], 0
     for box in boxes:
-        end = len(line[: box.start].rstrip(" :"))
+        end = previous + len(line[previous : box.start].rstrip(" :"))
         starts = [previous + one.end() for one in LABEL_START.finditer(line[previous:end])]
         labels.append((max([previous, *starts]), end))
         previous = box.end

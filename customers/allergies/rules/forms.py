@@ -1,6 +1,7 @@
 """Lists below a heading, and answers for one person each: “Allergies:”, “- nuts”, “Ann: none”."""
 
 from dataclasses import replace
+from itertools import takewhile
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
@@ -17,7 +18,7 @@ from customers.allergies.rules.outcome import (
 from customers.allergies.rules.sentences_before import is_list
 
 NAMES = frozenset({"word", "person", "people", "number", "article", "harmless"})
-LEAST_FIELDS = 3
+LEAST_FIELDS = 3  # of two foods that are answered, one may be what somebody likes to eat
 DINNER = ORDERED | {"crustaceans"}
 GRAVITY = frozenset({"severe", "mild", "emphasis"})
 MOST_OF_NAME = 3  # words of “Mr Smith:”, “Guest 2:”
@@ -64,6 +65,13 @@ def begins_form(sentence: Sentence) -> bool:
     is_heading = head < MOST_OF_HEADING and not any(i.entry.allergens for i in items[:head])
     rest = items[sign + 1 :]
     return is_label and is_heading and (not rest or is_line(Sentence(rest)))
+
+
+def is_grave_heading(sentence: Sentence) -> bool:
+    """“Severe allergies:”, “Alergias graves:”"""
+    heading = takewhile(lambda item: item.word not in LABEL_ENDS, sentence.items)
+    is_grave = any("severe" in item.kinds and "mild" not in item.kinds for item in heading)
+    return is_grave and begins_form(sentence)
 
 
 def is_line(sentence: Sentence) -> bool:
@@ -255,12 +263,12 @@ def is_behind_name(items: list[Item], at: int) -> bool:
 
 def is_counted_apart(items: list[Item], at: int) -> bool:
     """“1 x nuts, 3 x no allergies”, unlike “no allergies, 2 x cheese”"""
-    return is_counted(items, at) and any(
-        "no" in item.kinds and is_counted(items, n) for n, item in enumerate(items)
+    return has_count(items, at) and any(
+        "no" in item.kinds and has_count(items, n) for n, item in enumerate(items)
     )
 
 
-def is_counted(items: list[Item], at: int) -> bool:
+def has_count(items: list[Item], at: int) -> bool:
     before = items[at - 1] if at else items[at]
     return before.word == TIMES or bool(before.number) or before.word == ")"
 

@@ -40,6 +40,7 @@ class SentenceOutcome:
     open_heads: list[int] = field(default_factory=list)
     unsure_heads: set[int] = field(default_factory=set)
     is_form: bool = False  # “Allergies:”, or a line of the list below it
+    is_grave_form: bool = False  # “Severe allergies:”, or a line below it
 
 
 def connects(item: Item) -> bool:

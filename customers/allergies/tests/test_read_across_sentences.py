@@ -235,6 +235,7 @@ def test_a_denial_for_others_needs_no_sign_between_a_guest_and_a_food(text):
         ("Severe allergies:\nnuts\nmilk\negg (mild)", {"nuts", "milk"}),
         ("Allergies: peanuts, tree nuts (anaphylaxis), milk (hives)", {"peanuts", "nuts"}),
         ("Allergies: crab (all), fish, nuts (EpiPen)", {"crustaceans", "fish", "nuts"}),
+        ("Severe allergies: yes\nNuts: yes\nMilk: yes", {"nuts", "milk"}),
         ("Alergias graves:\n- cacahuetes\n- huevo", {"peanuts", "eggs"}),
         ("Severe allergies:\nTom: nuts\nAnn: milk", {"nuts", "milk"}),
         ("Mild nut allergy. She is four. Serious.", set()),

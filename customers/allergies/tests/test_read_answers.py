@@ -170,6 +170,7 @@ def test_a_yes_states_a_diet(text, diets):
         ("☐ No allergies ☒ Milk allergy", {"milk"}),
         ("Allergies: ☐ none ☒ milk", {"milk"}),
         ("Allergies: ☐ Yes ☒ No", set()),
+        ("Allergies: Gluten ☐ Dairy ☐ Nuts ☐ Eggs ☐", {"unspecified?"}),
         ("Allergies: ☒ Yes ☐ No — nuts", {"nuts"}),
         ("Allergies [x] yes [ ] no: nuts and fish", {"nuts", "fish"}),
         ("Nut allergy: ☐ yes ☒ no", set()),

@@ -357,7 +357,18 @@ def test_a_span_counts_code_points(text, word):
 
 
 @pytest.mark.parametrize(
-    "text", ["nuts and milk " * 3_000, "a" * 100_000, "🥜" * 5_000, "no milk. " * 4_000]
+    "text",
+    [
+        "nuts and milk " * 3_000,
+        "a" * 100_000,
+        "🥜" * 5_000,
+        "no milk. " * 4_000,
+        "☐ gluten ☒ milk " * 4_000,
+        "gluten ☐ milk ☒ " * 4_000,
+        "a" * 100_000 + "☐ mild ☒ severe ☐",
+        "Allergies:\n" + "Milk: no\n" * 8_000,
+        "-" * 100_000,
+    ],
 )
 def test_a_huge_text_takes_time_in_proportion(text):
     started = process_time()
