@@ -57,12 +57,14 @@ def has_names(sentence: Sentence) -> bool:
 def begins_form(sentence: Sentence) -> bool:
     """“Allergies:”, “Known food allergies: nuts”, whose list may go on in the next lines"""
     items = sentence.items
-    head = next((at for at, item in enumerate(items) if item.kinds & HEADS), len(items))
+    head = next((at for at, item in enumerate(items[:MOST_OF_HEADING]) if item.kinds & HEADS), -1)
+    if head < 0:
+        return False
     sign = head + 1
     while sign < len(items) and (items[sign].kinds & GRAVITY or items[sign].word in "()"):
         sign += 1
     is_label = sign < len(items) and items[sign].word in LABEL_SIGNS
-    is_heading = head < MOST_OF_HEADING and not any(i.entry.allergens for i in items[:head])
+    is_heading = not any(item.entry.allergens for item in items[:head])
     rest = items[sign + 1 :]
     return is_label and is_heading and (not rest or is_line(Sentence(rest)))
 
@@ -160,7 +162,8 @@ def all_answered(items: list[Item]) -> bool:
 
 def tells_of_answers(items: list[Item]) -> bool:
     """“nuts yes (allergic), peanuts no”; “allergic to molluscs, prawns yes” allows the prawns."""
-    ends = [end_of_field(items, at) for at in denied_fields(items)]
+    is_of_allergy = any(item.kinds & HEADS for item in items)
+    ends = [end_of_field(items, at) for at in denied_fields(items)] if is_of_allergy else []
     if not ends or not all(is_end(items, end) for end in ends):
         return False
     return any(
