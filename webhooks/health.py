@@ -24,6 +24,7 @@ from mirror.processes import heartbeat
 from partner.models import Connection
 from restaurants.models import Restaurant
 from webhooks.models import Delivery, HourlyCount, hour_of
+from webhooks.spool import seconds_in_files
 
 A_DAY, A_WEEK, AN_HOUR = timedelta(days=1), timedelta(weeks=1), timedelta(hours=1)
 A_MINUTE = timedelta(minutes=1)
@@ -107,19 +108,31 @@ def receiver_section(now: datetime) -> Section:
     """What the receiver counted, whoever sent it: a wrong token is nobody's."""
     counts, recent = counts_since(now - A_DAY), counts_since(now - AN_HOUR)
     refused = recent.get(HourlyCount.What.UNAVAILABLE, 0)
-    # The service sends these again: nothing is lost, but somebody should know.
-    says = (
-        _("Events were refused within the last hour: the database did not answer.")
-        if refused
-        else _("Every event that came with a valid address could be stored.")
-    )
+    in_files = seconds_in_files(now)
+    is_locked = bool(in_files) and in_files[0] > A_MINUTE.total_seconds()
+    # The service sends the refused again: nothing is lost, but somebody should know.
+    if is_locked:
+        says = _("Events wait in files: the database has been locked for more than a minute.")
+    elif refused:
+        says = _("Events were refused within the last hour: the database did not answer.")
+    else:
+        says = _("Every event that came with a valid address could be stored.")
+    rows: list[tuple[str, Any]] = [
+        (str(HourlyCount.What(what).label), count) for what, count in counts.items()
+    ]
+    if in_files:
+        rows.append((_("Files that wait for the database"), len(in_files)))
     return Section(
         name="receiver",
         title=_("Receiver"),
-        state=LATE if refused else GOOD,
+        state=LATE if refused or is_locked else GOOD,
         sentence=says,
-        facts={"unavailable_last_hour": refused, "last_day": counts},
-        rows=[(str(HourlyCount.What(what).label), count) for what, count in counts.items()],
+        facts={
+            "unavailable_last_hour": refused,
+            "last_day": counts,
+            "files_waiting": len(in_files),
+        },
+        rows=rows,
         url=reverse("webhooks:index"),
     )
 

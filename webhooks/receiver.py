@@ -2,8 +2,8 @@
 
 A WSGI program beside Django's: without middleware no delivery can end in a redirect, a refused host
 or a session, and nothing is parsed before it is stored. After one 200 an event is never sent again
-(contract, "Receiver obligations"), so 200 means committed; every fault that a second delivery could
-mend gets another status.
+(contract, "Receiver obligations"), so 200 means on the disk: committed or, while SQLite is locked,
+in a file beside it. Every fault that a second delivery could mend gets another status.
 
 Requests that wait share one INSERT, hence one commit. One thread of a process reads the bodies and
 stores them, by a connection of its own; while it waits for a slow sender, the requests start
@@ -26,7 +26,7 @@ from urllib.parse import parse_qs
 import prometheus_client
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db import connections, transaction
+from django.db import IntegrityError, connections, transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
@@ -36,6 +36,7 @@ from partner.models import Connection
 from partner.models.webhook_tokens import KnownToken, TokenTable
 from webhooks.events import is_object
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
+from webhooks.spool import Spool, StoredBody
 from webhooks.tasks import route
 
 logger = logging.getLogger(__name__)
@@ -44,6 +45,8 @@ PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
 MOST_BYTES = 64 * 1024
 LONGEST_TOKEN = 512
 PATIENCE = 0.6  # seconds a sender waits for our database before it gets 503
+# With a file to go to it is not answered 503 for want of processor time.
+PATIENCE_WITH_FILES = 2.0
 OVERDUE = 0.05  # seconds after which a request starts another thread
 LOCK_TIMEOUT = 0.45  # seconds
 REREAD = 1.0  # seconds that the tokens are believed; a rotation is done by mail
@@ -187,12 +190,19 @@ class PendingDelivery:
         self.answered = threading.Lock()
         self.answered.acquire()
 
+    @property
+    def body(self) -> StoredBody:
+        return StoredBody(
+            self.received_at, self.raw, self.token.slot.value, self.token.connection_id
+        )
+
 
 class Inbox:
     """Where requests bring their bodies. Without threads, in a view, the caller does the work."""
 
-    def __init__(self, *, has_threads: bool = False) -> None:
-        self._has_threads = has_threads
+    def __init__(self, *, has_threads: bool = False, spool: Spool | None = None) -> None:
+        self._has_threads, self._spool = has_threads, spool
+        self._patience = PATIENCE_WITH_FILES if spool else PATIENCE
         self.connection = connections["default"]
         if has_threads:
             # On SQLite `_store` waits instead.
@@ -222,7 +232,7 @@ class Inbox:
             if not pending.answered.acquire(timeout=OVERDUE):
                 threading.Thread(target=self._work, daemon=True, name="webhooks-inbox").start()
                 while (left := pending.ends_at - time.monotonic()) > 0:
-                    if pending.answered.acquire(timeout=min(left, PATIENCE)):
+                    if pending.answered.acquire(timeout=min(left, self._patience)):
                         break
         if pending.error:
             raise pending.error
@@ -248,7 +258,7 @@ class Inbox:
     def _process(self, pending: PendingDelivery) -> None:
         try:
             pending.raw = pending.read()
-            pending.error, pending.ends_at = None, time.monotonic() + PATIENCE
+            pending.error, pending.ends_at = None, time.monotonic() + self._patience
             self._read.append(pending)
         except Exception as error:  # whatever it was, the request waits for it
             pending.error = error
@@ -262,14 +272,13 @@ class Inbox:
         SQLite itself would sleep longer and longer, and two busy web processes then starve each
         other. A try that did commit and could not say so leaves a second row, which is harmless.
         """
-        read = [self._read.popleft() for _ in range(len(self._read))]
-        waiting = [one for one in read if one.ends_at > time.monotonic()]
+        waiting = self._take_read()
         ends_at = time.monotonic() + LOCK_TIMEOUT
         may_be_dead = self.connection.connection is not None
         is_stored = not waiting
         while not is_stored:
             try:
-                insert(waiting)
+                insert([one.body for one in waiting])
                 is_stored = True
             # Whatever it was: without an answer every delivery would be refused from then on.
             except Exception as error:
@@ -277,13 +286,26 @@ class Inbox:
                 if not is_locked:
                     self.connection.close()
                 if time.monotonic() > ends_at or not (is_locked or may_be_dead):
-                    logger.warning("deliveries cannot be stored: %s", type(error).__name__)
+                    waiting += self._take_read()  # their turn at the lock would come too late
+                    is_stored = self._keep(waiting, error)
                     break
                 may_be_dead = may_be_dead and is_locked
                 time.sleep(0.001)
         for pending in waiting:
             pending.outcome = is_stored
             pending.answered.release()
+
+    def _take_read(self) -> list[PendingDelivery]:
+        """Take what was read and whose sender still waits."""
+        read = [self._read.popleft() for _ in range(len(self._read))]
+        return [one for one in read if one.ends_at > time.monotonic()]
+
+    def _keep(self, waiting: list[PendingDelivery], error: Exception) -> bool:
+        """Return whether they are in a file. What breaks a rule of the tables would stay there."""
+        logger.warning("deliveries cannot be stored: %s", type(error).__name__)
+        if self._spool is None or isinstance(error, IntegrityError):
+            return False
+        return self._spool.keep(one.body for one in waiting)
 
     def run(self) -> None:
         """Follow up for ever, in a thread with a connection of its own."""
@@ -294,8 +316,18 @@ class Inbox:
             if time.monotonic() > tidied_at + REREAD:
                 tidied_at = time.monotonic()
                 self.tidy(is_flushing=next(turns) % FLUSH_EACH == 0)
+            self.store_kept()
             time.sleep(NOTIFY_INTERVAL)
             self._is_new.wait(REREAD)
+
+    def store_kept(self) -> None:
+        """Store what waits in files, and go on with the next turn if it cannot be stored yet."""
+        try:
+            if self._spool and self._spool.empty_into(insert):
+                self._is_new.set()
+        except Exception as error:  # whatever it was: the files stay
+            logger.warning("kept deliveries have to wait: %s", type(error).__name__)
+            release_connection()
 
     def follow_up(self) -> None:
         """Wake a worker. It may fail, which is counted: the sweep finds the rows without it."""
@@ -322,14 +354,14 @@ class Inbox:
             release_connection()
 
 
-def insert(waiting: list[PendingDelivery]) -> None:
+def insert(bodies: list[StoredBody]) -> None:
     """One statement in autocommit mode: when it returns, all of the rows are on the disk."""
     connection = connections["default"]
     values: list[Any] = []
-    for one in waiting:
+    for one in bodies:
         at = connection.ops.adapt_datetimefield_value(one.received_at)
-        values += (at, one.raw, len(one.raw), one.token.slot.value, one.token.connection_id)
-    marks = ", ".join(["(%s, %s, %s, %s, %s)"] * len(waiting))
+        values += (at, one.raw, len(one.raw), one.slot, one.connection_id)
+    marks = ", ".join(["(%s, %s, %s, %s, %s)"] * len(bodies))
     with connection.cursor() as cursor:
         cursor.execute(f"{INSERT} VALUES {marks}", values)
 
@@ -346,7 +378,7 @@ def flush_counts(noted: Counter[Noted]) -> None:
 @cache
 def inbox_of_process() -> Inbox:
     """The one of a web process, with its threads and with tokens before the first event."""
-    started = Inbox(has_threads=True)
+    started = Inbox(has_threads=True, spool=Spool.beside_sqlite())
     started.tidy()
     release_connection()
     threading.Thread(target=started.run, daemon=True, name="webhooks-follow-up").start()

@@ -132,9 +132,13 @@ class TestServeEvents:
             answers = [status(web.say(request(payload()))) for _ in range(2)]
             took = time.monotonic() - began
 
-        assert answers == ["503", "503"]
+        # SQLite has a file beside it, on the same disk.
+        assert answers == ["503" if connection.vendor == "postgresql" else "200"] * 2
         assert took < 2 * 0.8
         assert status(web.say(request(payload()))) == "200"
+        acknowledged = 2 + answers.count("200")
+        while Delivery.objects.count() < acknowledged:
+            assert status(web.say(request(b"", path="/health/live"))) == "200"
 
     def test_a_burst_is_stored_whole(self, web):
         sent = sorted(some_payload() for _ in range(200))
