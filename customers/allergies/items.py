@@ -64,6 +64,7 @@ class Sentence:
     items: list[Item] = field(default_factory=list)
     is_question: bool = False
     is_affirmed: bool = False  # “Nut allergy? Yes.”
+    is_loud: bool = False  # “Nut allergy: NO!!”
 
 
 NOTHING = LexiconEntry()
@@ -242,6 +243,7 @@ def sentences(text: str) -> list[Sentence]:
             found[-1].items.append(each)
             continue
         found[-1].is_question |= each.word == "?"
+        found[-1].is_loud |= each.word == "!"
         if each.word != "\n" or not open_list(found[-1]) or is_before_label(items[at : at + 12]):
             found.append(Sentence())
     found = [sentence for sentence in found if sentence.items]

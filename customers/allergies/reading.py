@@ -82,6 +82,7 @@ class NoteReader:
             apart = foods_after_denials(self.sentences, self.outcomes)
             self.hints += [hint for item in apart for hint in hints_of(item)]
             self.add_lone_foods()
+            self.add_others()
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:

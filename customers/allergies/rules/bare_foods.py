@@ -5,13 +5,9 @@ from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.outcome import SentenceOutcome
+from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome
 from customers.allergies.rules.sentences_before import is_list, stated_by
 
-HARDLY_ORDERED = frozenset(
-    ["gluten", "eggs", "peanuts", "soybeans", "milk", "nuts", "celery", "mustard", "sesame"]
-    + ["lupin", "sulphites", "lactose", "histamine"]
-)
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 
 

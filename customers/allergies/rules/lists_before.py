@@ -217,7 +217,7 @@ class SentenceListsBefore(SentenceFoods):
         """“prawns give her hives”: before a symptom stands a verb, and whom it befalls."""
         is_symptom = "unsure" in self.items[head].kinds
         if is_symptom and item.word in small_words("gives"):
-            return True  # “donne” also is Italian for women
+            return "no" not in item.kinds  # “donne” also is Italian for women
         if connects(item):
             return not item.kinds & {"people", "number"}
         is_person = "person" in item.kinds

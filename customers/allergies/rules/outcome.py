@@ -13,6 +13,10 @@ CONNECT = frozenset(
 LABEL_SIGNS = frozenset(":=(-–—")  # behind a name or the label of a form
 LIST_SIGNS = frozenset(",;&+-–():•*[]=|")
 ORDERED = frozenset({"fish", "meat", "beef", "pork", "lamb", "poultry", "molluscs", "alcohol"})
+HARDLY_ORDERED = frozenset(
+    ["gluten", "eggs", "peanuts", "soybeans", "milk", "nuts", "celery", "mustard", "sesame"]
+    + ["lupin", "sulphites", "lactose", "histamine"]
+)
 FREE_DIETS = frozenset({"gluten_free", "lactose_free"})
 
 
@@ -35,6 +39,7 @@ class SentenceOutcome:
     groups: list[tuple[int, int]] = field(default_factory=list)  # item and head of each finding
     bare: list[int] = field(default_factory=list)
     talk: list[int] = field(default_factory=list)
+    denied: list[int] = field(default_factory=list)  # behind “no allergies”
     left_out: list[int] = field(default_factory=list)  # “no gluten”, “gluten- and egg-free”
     corrected: list[int] = field(default_factory=list)  # “not nuts, it's sesame”
     open_heads: list[int] = field(default_factory=list)

@@ -325,6 +325,8 @@ class SentenceReader(SentenceListsBefore):
             self.outcome.bare.append(at)
         elif self.scope.mode == "talk":
             self.outcome.talk.append(at)
+        elif self.scope.mode == "negated":
+            self.outcome.denied.append(at)
 
     def is_of_another(self, at: int) -> bool:
         """“no allergies, Tom has milk”, “3 x no allergies, 1 x nuts”"""

@@ -41,6 +41,18 @@ class WordsAround:
     def is_named(self, at: int) -> bool:
         return self.names_food(max(0, at - 2), at) or "cause" in self.kinds_at(at)
 
+    def is_answered_yes(self, at: int) -> bool:
+        """“no milk allergy yes”: the “no” answers what stands before it."""
+        place = self.after_foods(at)
+        is_over = not self.kinds_at(place + 1) & {"allergen", "link"}
+        return is_over and self.word_at(place) in small_words("affirms")
+
+    def after_foods(self, at: int) -> int:
+        place = at + 1
+        while "allergen" in self.kinds_at(place):
+            place += 1
+        return place
+
     def has_list_behind(self, at: int) -> bool:
         is_led = self.word_at(at + 1) in LABEL_ENDS or self.word_at(at + 1) in small_words(
             "against"

@@ -124,3 +124,93 @@ def test_a_word_of_gravity_is_of_one_person_where_each_is_counted(text, severe):
 )
 def test_what_an_excuse_puts_in_its_place_is_an_allergy_too(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no allergies, actually prawns", {"crustaceans?"}),
+        ("No allergies. Actually shellfish", {"crustaceans?", "molluscs?"}),
+        ("pas d'allergie, en fait si : les noix", {"nuts?"}),
+        ("Keine. Doch, Nüsse.", {"nuts?"}),
+        ("Nessuna. Anzi, noci.", {"nuts?"}),
+        ("geen allergieën, toch wel: noten", {"nuts?"}),
+        ("None but nuts", {"nuts?"}),
+        ("just nuts, no other allergies", {"nuts?"}),
+        ("no allergies, Ann nuts", {"nuts?"}),
+        ("p1 nuts p2 none p3 milk", {"nuts?", "milk?"}),
+        ("nuts no allergic", {"nuts?"}),
+        ("was allergic to milk, now only to eggs", {"eggs?"}),
+        ("no ella es alérgica a las nueces", {"nuts?"}),
+        ("Nut allergy: NO!!", {"nuts?"}),
+    ],
+)
+def test_a_food_that_no_denial_governs_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not allergic to nuts. My wife is.",
+        "My husband isn't allergic to nuts but I am.",
+        "Je ne suis pas allergique aux noix, ma femme si",
+        "Ich bin nicht allergisch gegen Nüsse. Meine Frau schon.",
+        "Io non sono allergico alle noci. Mia moglie sì.",
+        "Eu não sou alérgico a nozes. A minha mulher é.",
+        "Ik ben niet allergisch voor noten. Mijn vrouw wel.",
+    ],
+)
+def test_what_one_has_not_and_another_has_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My son isn't allergic to nuts",
+        "he is not allergic to nuts",
+        "keine Nussallergie",
+        "no allergies to nuts or milk, she is vegan",
+        "No allergies. 2 x cheese, the steak well done",
+        "No allergies. We love nuts",
+        "to nuts he has no allergy",
+    ],
+)
+def test_a_denied_food_and_dinner_beside_it_are_no_hint(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy no milk allergy yes",
+        "allergie noix non allergie lait oui",
+        "alergia nueces no alergia leche sí",
+        "allergia noci no allergia latte sì",
+        "Nussallergie nein Milchallergie ja",
+        "alergia nozes não alergia leite sim",
+        "notenallergie nee melkallergie ja",
+    ],
+)
+def test_answers_without_signs_are_of_the_allergies_before_them(text):
+    assert codes_of(text) == {"milk"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergies: nuts, no severe reaction", {"nuts"}),
+        ("nut allergy not that bad", {"nuts"}),
+        ("dog no nut allergy yes pram no", {"nuts"}),
+        ("NADA DE NUECES ALERGICA", {"nuts"}),
+        ("sans noix allergie", {"nuts"}),
+        ("As discussed by phone: nuts", {"nuts?"}),
+        ("Red list: prawns", {"crustaceans?"}),
+        ("Dessert: cheese", set()),
+        ("nobody in my party has allergies", set()),
+        ("we don't have any food allergies thanks", set()),
+    ],
+)
+def test_a_denial_of_something_else_and_of_all(text, codes):
+    assert codes_of(text) == codes

@@ -28,7 +28,13 @@ NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild
 class DenialsAfter(WordsAround):
     def about(self, at: int) -> About:
         """What the words of denial behind this allergy are about."""
-        if self.is_next_denied(at) or not self.is_followed_by_denial(at):
+        if self.is_answered_apart(at):
+            return About.ALLERGY
+        if (
+            self.is_answered_yes(at)
+            or self.is_next_denied(at)
+            or not self.is_followed_by_denial(at)
+        ):
             return About.OTHER
         is_part = self.is_part(at) or self.is_of_preparation(at) or self.is_grave_denial(at)
         return About.PART if is_part else About.ALLERGY
@@ -41,9 +47,18 @@ class DenialsAfter(WordsAround):
         """“Milk allergy: no (severe)”, “Nut allergy: no, not even traces” refuse the food."""
         behind = self.items[at + 1 :]
         is_grave = any("severe" in i.kinds and "mild" not in i.kinds for i in behind)
+        is_grave |= self.sentence.is_loud  # “Nut allergy: NO!!”
         return self.word_at(at + 1) in LABEL_ENDS and self.is_named(at) and is_grave
 
     # About this allergy
+
+    def is_answered_apart(self, at: int) -> bool:
+        """“nut allergy no milk allergy yes”: each answer stands behind its allergy."""
+        place = self.after_foods(at)
+        is_no = bool(self.kinds_at(place) & {"no", "none"}) and is_word(self.items[place])
+        following = range(place + 1, min(place + 4, len(self.items)))
+        head = next((n for n in following if self.kinds_at(n) & HEADS), 0)
+        return is_no and head > 0 and self.is_answered_yes(head)
 
     def is_followed_by_denial(self, at: int) -> bool:
         following = self.items[at + 1 : at + 6]

@@ -28,6 +28,8 @@ MOST_IN_LIST = 2  # “no allergies or known intolerances”
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
 ALLERGIC = ("allergic", "allergiq", "allergisch", "alergic", "intoleran", "intolleran")
 SPANISH = ("alergic", "intoleran")  # before which “soy” is “I am”
+SANS = frozenset({"sans", "pas", "rien", "sin", "nada", "senza", "niente", "sem"})
+ILLNESS = frozenset({"allergie", "alergia", "allergia"})  # not compounds, as in “no nut allergy”
 PEOPLE = frozenset({"people", "person"})
 
 
@@ -92,6 +94,7 @@ class DenialsBefore(WordsAround):
     def is_other(self, place: int, at: int, between: list[Item]) -> bool:
         is_reaction = "past" in self.items[place].kinds and self.is_reaction(at)
         is_of_other = is_reaction or is_answer_before(self.items, place, at)
+        is_of_other |= place > 0 and self.is_answered_yes(at)
         is_reason = self.is_request_of_allergic(place, at) or self.is_reason(at, between)
         return is_of_other or is_reason or self.is_apart(at, between)
 
@@ -109,9 +112,14 @@ class DenialsBefore(WordsAround):
         return is_ill or is_for or is_named
 
     def is_request_of_allergic(self, place: int, at: int) -> bool:
-        """“no nuts allergic”, “keine Nüsse allergisch”, not “no nut allergic guests”"""
+        """“no nuts allergic”, “sans noix allergie”, not “no nut allergic guests”"""
         is_without = self.items[place].word in small_words("without")
-        is_person = self.items[at].word.startswith(ALLERGIC) and not self.kinds_at(at + 1) & PEOPLE
+        is_noun = self.items[place].word in SANS and self.items[at].word in ILLNESS
+        is_person = (
+            is_noun
+            or self.items[at].word.startswith(ALLERGIC)
+            and not self.kinds_at(at + 1) & PEOPLE
+        )
         is_verb = self.word_at(place + 1) == "soy" and self.items[at].word.startswith(SPANISH)
         return is_without and is_person and not is_verb and "allergen" in self.kinds_at(place + 1)
 

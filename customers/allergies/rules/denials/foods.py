@@ -1,13 +1,17 @@
 """Foods that a note names apart from the allergy it denies: “none for me, wife nuts”."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from customers.allergies.items import Item, Sentence
+from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import NAMED, is_answered_no
+from customers.allergies.rules.answers import LABEL_ENDS, NAMED, is_answered_no
+from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.forms import answers_of_one, are_dinner, denies_of_one
-from customers.allergies.rules.outcome import SentenceOutcome
+from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome, connects
 
+NONE = frozenset({"no", "none", "past", "neutral"})
+COUNTED = frozenset({"gluten", "eggs", "milk"})  # “2 x cheese”
+LIKED = frozenset({"love", "want", "dislike", "ok", "allowed", "harmless"})
 DENIED = frozenset({"allergy", "intolerance", "past"})  # “no longer allergic” is one phrase
 OTHER_VERBS = frozenset({"word", "love", "want", "dislike"})
 QUIET = frozenset({"sign", "severe", "emphasis", "allergen", "link"})
@@ -31,6 +35,104 @@ def foods_after_denials(
         pairs = zip(sentences, outcomes, strict=True)
         foods = [food for sentence, outcome in pairs for food in answers_of_one(sentence, outcome)]
         yield from [] if are_dinner(foods) and not any(map(denies_of_one, sentences)) else foods
+    yield from foods_beside_denials(sentences, outcomes)
+
+
+def foods_beside_denials(
+    sentences: list[Sentence], outcomes: list[SentenceOutcome]
+) -> Iterator[Item]:
+    """“None. Well, nuts.”, “no allergies, actually prawns”, “not allergic to nuts. My wife is.”"""
+    is_denied = any(map(has_denial, sentences))
+    is_of_somebody = any(map(has_somebody, sentences))
+    for sentence, outcome in zip(sentences, outcomes, strict=True):
+        items = sentence.items
+        yield from (items[at] for at in outcome.bare if is_named_alone(items, at))
+        if not is_denied:
+            continue
+        if is_of_somebody and any(item.kinds & DENIED for item in items):
+            yield from (item for item in items if "allergen" in item.kinds)
+        denied = [at for at in outcome.denied if not items[at].kinds & DENIED]
+        led = (at for at in outcome.bare if is_led(items, at))
+        apart = [*denied, *outcome.talk, *led]
+        yield from (items[at] for at in apart if is_behind(items, at, is_turn))
+        yield from (items[at] for at in outcome.bare if is_behind(items, at, is_correction))
+        beside = [*outcome.bare, *(at for at in denied if is_beside(items, at))]
+        yield from (items[at] for at in beside if not sentence.is_question and is_rarely(items, at))
+
+
+def has_denial(sentence: Sentence) -> bool:
+    return any(item.kinds & NONE or item.word == "0" for item in sentence.items)
+
+
+def is_named_alone(items: list[Item], at: int) -> bool:
+    """“As discussed: nuts”, “Red list: prawns”, “…, my wife nuts”; not “Dessert: cheese”"""
+    is_person = at > 0 and "person" in items[at - 1].kinds
+    start = max((n for n in range(at) if items[n].word in LABEL_ENDS), default=-1)
+    is_list = start > 0 and all(connects(i) or "allergen" in i.kinds for i in items[start:])
+    is_rare = items[at].entry.allergens.keys() <= HARDLY_ORDERED - COUNTED
+    is_out = items[0].word in small_words("lists_out")
+    return (is_person and is_rare) or (is_list and (is_rare or is_out))
+
+
+def has_somebody(sentence: Sentence) -> bool:
+    """“My wife is.”, “… ma femme si”, “… but I am”; not “she is vegan”"""
+    items = sentence.items
+    return any(
+        ("person" in one.kinds or one.word in small_words("somebody"))
+        and yes.word in small_words("does_it")
+        and (not behind or behind.kinds & {"sign", "but"})
+        for one, yes, behind in zip(items, items[1:], [*items[2:], None], strict=False)
+    )
+
+
+def is_behind(items: list[Item], at: int, turns_at: Callable[[list[Item], int], bool]) -> bool:
+    """“no allergies, actually prawns”, “she isn't allergic to nuts, she is to milk”"""
+    turns = [n for n in range(at) if turns_at(items, n)]
+    between = items[turns[-1] + 1 : at] if turns else []
+    return bool(turns) and not any(item.kinds & OTHER_VERBS - {"word"} for item in between)
+
+
+def is_turn(items: list[Item], at: int) -> bool:
+    """“… she is to milk”, “no she is allergic”, unlike “she is not allergic to milk”"""
+    is_yes = items[at].word in small_words("does_it") and at > 0
+    is_somebody = is_yes and items[at - 1].word in small_words("somebody")
+    is_answer = is_somebody and at > 1 and bool(items[at - 2].kinds & NONE)
+    is_person = is_somebody or "person" in items[at].kinds
+    is_behind = any(item.kinds & DENIED for item in items[:at])
+    is_still = items[at].word in small_words("still")
+    is_turn_back = is_correction(items, at) or is_still
+    return is_turn_back or is_answer or (is_person and is_behind)
+
+
+def is_correction(items: list[Item], at: int) -> bool:
+    return "correction" in items[at].kinds or items[at].word in small_words("turns")
+
+
+def is_beside(items: list[Item], at: int) -> bool:
+    """“no allergies, nuts”, “newsletter no allergies nuts”; not “no allergies to nuts”"""
+    head = max((n for n in range(at) if items[n].kinds & DENIED), default=-1)
+    between = items[head + 1 : at]
+    is_object = bool(between) and bool(between[0].kinds & {"link", "of"})
+    return not (is_object and all(connects(i) or "allergen" in i.kinds for i in between))
+
+
+def is_rarely(items: list[Item], at: int) -> bool:
+    """“nuts”, unlike “2 x cheese”, “love nuts”, “nuts are ok” and “prawns”"""
+    is_counted = at > 0 and (items[at - 1].number is not None or items[at - 1].word == TIMES)
+    is_liked = is_led(items, at) or any(item.kinds & LIKED for item in clause_around(items, at))
+    codes = items[at].entry.allergens.keys()
+    return not is_liked and codes <= (HARDLY_ORDERED - COUNTED if is_counted else HARDLY_ORDERED)
+
+
+def is_led(items: list[Item], at: int) -> bool:
+    """“to nuts he has no allergy”"""
+    return at > 0 and items[at - 1].word in small_words("against")
+
+
+def clause_around(items: list[Item], at: int) -> list[Item]:
+    start = max((n for n in range(at) if items[n].word in BREAKS), default=-1)
+    end = next((n for n in range(at, len(items)) if items[n].word in BREAKS), len(items))
+    return items[start + 1 : end]
 
 
 def denies_some(sentence: Sentence) -> bool:
