@@ -17,6 +17,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
@@ -55,7 +57,8 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Work can be taken on: the database takes a write, the broker answers, the tables are ours.
+    """Work can be taken on: the database takes a write, the broker answers, the tables are ours,
+    and the files that pages name are there.
 
     404 while bin/process lets this node run dry: to HAProxy that is no failure, but the end of new
     requests.
@@ -70,7 +73,10 @@ def ready(request: HttpRequest) -> HttpResponse:
         if not _passes(name, check):
             failed.append(name)
     if failed:
-        return JsonResponse({"status": "unready", "failed": failed}, status=503)
+        unready: dict[str, Any] = {"status": "unready", "failed": failed}
+        if advice := [ADVICE[name] for name in failed if name in ADVICE]:
+            unready["advice"] = advice
+        return JsonResponse(unready, status=503)
     if reasons := _reasons():
         return JsonResponse({"status": "degraded", "reasons": reasons})
     return JsonResponse({"status": "ready"})
@@ -169,7 +175,23 @@ def check_migrations() -> None:
     migrations_seen.add(True)
 
 
+def check_static_files() -> None:
+    """Each file of the code was collected: a page that names another one answers 500.
+
+    It is compared until that holds. A process that is older than the collected files needs a
+    restart: it keeps the list that it read.
+    """
+    storage: Any = staticfiles_storage
+    if static_files_seen or not isinstance(storage, ManifestFilesMixin):
+        return
+    ours = (name for finder in get_finders() for name, _storage in finder.list(None))
+    if any(storage.hash_key(name) not in storage.hashed_files for name in ours):
+        raise Unready
+    static_files_seen.add(True)
+
+
 migrations_seen: set[bool] = set()
+static_files_seen: set[bool] = set()
 
 # Checks that did not come back: one thread of each kind hangs, not one for every probe.
 hanging: dict[str, threading.Thread] = {}
@@ -180,6 +202,15 @@ CHECKS: dict[str, Check] = {
     "clock": check_clock,
     "broker": check_broker,
     "migrations": check_migrations,
+    "static files": check_static_files,
+}
+# What to do, where the name of what failed does not show it.
+ADVICE = {
+    "migrations": "The database is older than the code: run `manage.py migrate`.",
+    "static files": (
+        "The static files of this version were not collected, so that pages answer 500: "
+        "run `manage.py collectstatic --noinput`, then restart web."
+    ),
 }
 
 

@@ -2,16 +2,46 @@
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.contrib.staticfiles.finders import FileSystemFinder
 from django.db import DatabaseError, connection
 from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 
 from config.monitoring import health
+from lib.web.style_sheets import JoinedStaticFilesStorage
 
 
 @pytest.fixture(autouse=True)
 def _migrations_not_looked_at_yet():
     health.migrations_seen.clear()
+    health.static_files_seen.clear()
+
+
+@pytest.fixture
+def collected(tmp_path, settings, monkeypatch):
+    """The storage of a real installation, into which nothing is collected yet."""
+    settings.STATIC_ROOT, settings.STATICFILES_DIRS = tmp_path / "static", [tmp_path / "ours"]
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "first.txt").touch()
+
+    def restart():
+        storage = JoinedStaticFilesStorage()
+        monkeypatch.setattr("config.monitoring.health.staticfiles_storage", storage)
+        monkeypatch.setattr("config.monitoring.health.get_finders", lambda: [FileSystemFinder()])
+        return storage
+
+    def collect():
+        storage, finder = restart(), FileSystemFinder()
+        found = {name: (where, name) for name, where in finder.list(None)}
+        for name, (where, path) in found.items():
+            storage.delete(name)
+            with where.open(path) as file:
+                storage.save(name, file)
+        assert [name for name, _path, _is_done in storage.post_process(found)]
+        restart()
+
+    restart()
+    return collect
 
 
 @pytest.mark.django_db
@@ -49,6 +79,28 @@ class TestReady:
             cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
 
         assert client.get("/health/ready").json()["failed"] == ["migrations"]
+
+        advice = client.get("/health/ready").json()["advice"]
+        assert advice == [health.ADVICE["migrations"]]
+
+    def test_it_is_not_ready_before_the_static_files_are_collected(self, client, collected):
+        response = client.get("/health/ready")
+
+        assert (response.status_code, response.json()["failed"]) == (503, ["static files"])
+        assert "collectstatic" in response.json()["advice"][0]
+
+        collected()
+        assert client.get("/health/ready").json() == {"status": "ready"}
+
+    def test_it_is_not_ready_with_the_static_files_of_an_older_version(
+        self, client, collected, tmp_path
+    ):
+        collected()
+        (tmp_path / "ours" / "second.txt").touch()
+        assert client.get("/health/ready").json()["failed"] == ["static files"]
+
+        collected()
+        assert client.get("/health/ready").status_code == 200
 
     def test_it_notices_a_broker_that_is_away(self, tmp_path):
         (tmp_path / "broker").touch()
