@@ -6,24 +6,24 @@
   const plans = {};
   if (!region) return;
 
-  const leave = (toast) => setTimeout(() => {
-    if (toast.matches(":hover, :focus-within")) leave(toast);
-    else toast.remove();
-  }, 6000);
+  const leave = (toast) => setTimeout(
+    () => (toast.matches(":hover, :focus-within") ? leave(toast) : toast.remove()),
+    6000,
+  );
 
-  // Into the dialog that is open over the page: it would cover them.
+  // Into the dialog that is open over the page: it would cover them. A phone's page ends above them.
   const greet = () => {
     const place = document.querySelector("dialog:modal") ?? document.body;
     if (region.parentNode !== place) place.append(region);
     for (const old of [...region.querySelectorAll("[data-toast]")].slice(0, -3)) old.remove();
-    for (const toast of region.querySelectorAll('[data-toast=""]:not([role="alert"])')) {
+    for (const toast of region.querySelectorAll('[data-toast=""]:not([role])')) {
       toast.dataset.toast = "seen";
       leave(toast);
     }
+    document.documentElement.style.setProperty("--over", `${region.offsetHeight}px`);
   };
 
-  greet();
-  new MutationObserver(greet).observe(region, { childList: true });
+  new ResizeObserver(greet).observe(region);
 
   const readAgain = ({ type, detail }) => {
     clearTimeout(plans[type]);
@@ -46,7 +46,5 @@
   });
   addEventListener("close", greet, true);
   addEventListener("htmx:responseError", ({ detail }) => report(detail));
-  addEventListener("click", (event) => {
-    event.target.closest("[data-dismiss]")?.closest("[data-toast]")?.remove();
-  });
+  addEventListener("click", ({ target }) => target.closest("[data-dismiss]")?.parentNode.remove());
 })();

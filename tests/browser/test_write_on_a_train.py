@@ -53,6 +53,11 @@ def test_what_is_sent_without_a_network_says_so(editor):
 
     expect(page.locator(".toast")).to_contain_text("look before you send it again")
     expect(editor).to_have_value(DRAFT)
+    # The message stands until somebody closes it: not on the button of the next attempt.
+    page.context.set_offline(False)
+    for width, height in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("[data-send]").click(trial=True)
 
 
 def test_what_could_not_be_sent_is_a_draft_again(editor):
