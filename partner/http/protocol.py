@@ -168,7 +168,7 @@ def _not_found(_request: Request, response: Response, facts: Facts) -> PartnerEr
     # Only the API itself says that a record is gone. A gateway's or a web server's 404 means
     # that the address is wrong, and must not make the mirror delete its rows.
     if not isinstance(_json_object(response.body).get("data"), dict):
-        return Malformed(body=_text(response.body), **facts)
+        return _unlisted(response, facts)
     return NotFound(**facts)
 
 
@@ -187,7 +187,13 @@ def _odd_status(request: Request, response: Response, facts: Facts) -> PartnerEr
     # A redirect may follow what was done ("303 See Other"): of a write nobody knows.
     if request.is_write and response.status < 400:
         return Ambiguous(**facts)
-    return Malformed(body=_text(response.body), **facts)
+    return _unlisted(response, facts)
+
+
+def _unlisted(response: Response, facts: Facts) -> Malformed:
+    """Its status is the code where it names none, so that people read which one it was."""
+    code = facts["code"] or f"HTTP_{response.status}"
+    return Malformed(body=_text(response.body), **facts | {"code": code})
 
 
 REFUSALS: dict[int, type[PartnerError]] = {

@@ -116,6 +116,16 @@ class TestGoodAnswers:
     def test_only_a_refusal_means_that_a_write_was_not_done(self, status, kind):
         assert type(fault(WRITE, status, HTML)) is kind
 
+    @pytest.mark.parametrize("status", [404, 405, 410, 418])
+    def test_a_status_that_is_not_listed_is_named_to_people(self, status):
+        sentence = f"The service answered {status}, in a form that is not in its contract."
+
+        assert fault(READ, status, HTML).sentence == sentence
+        assert fault(WRITE, status, HTML).sentence == f"{sentence} Nothing was changed."
+
+    def test_a_code_is_worth_more_than_its_status(self):
+        assert fault(WRITE, 410, api(410, "DOUBLE_BOOKING")).code == "DOUBLE_BOOKING"
+
 
 class TestRefusals:
     @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from partner.wording.names import by_reader, naming_host_app
 
 INVALID = re.compile(r"^INVALID_[A-Z0-9_]+$")
+# A status that the contract does not list, from an answer without a code.
+UNLISTED = re.compile(r"HTTP_(\d{3})")
 NOTHING_CHANGED = _("Nothing was changed.")
 # For people who have no Setup: what works meanwhile, and who can mend it.
 WITHOUT_SETUP = naming_host_app(
@@ -153,7 +155,10 @@ BY_KIND: dict[str, Words] = {
     "invalid": Words(_("This cannot be sent."), _("Correct what was entered.")),
     "malformed": Words(
         _("The service sent an answer that we cannot read."),
-        by_reader(_("Its text is kept under Setup → Health."), WITHOUT_SETUP),
+        by_reader(
+            _("Check the address of the connection. If it is right, ask the service’s team."),
+            WITHOUT_SETUP,
+        ),
     ),
     "foreign": Words(
         _("The service answered with something else than what was asked for."),
@@ -216,7 +221,13 @@ def is_about_a_field(code: str) -> bool:
 
 def sentence(code: str, *, kind: str, is_read: bool) -> str:
     words = _find(code, kind=kind)
-    text = _invalid_sentence(code) if is_about_a_field(code) else str(words.sentence)
+    if is_about_a_field(code):
+        text = _invalid_sentence(code)
+    elif status := UNLISTED.fullmatch(code):
+        text = now("The service answered %(status)s, in a form that is not in its contract.")
+        text %= {"status": status[1]}
+    else:
+        text = str(words.sentence)
     return text if is_read else f"{text} {words.not_done}".strip()
 
 
