@@ -84,6 +84,11 @@ def is_over(items: list[Item], at: int) -> bool:
     if items[at].word in SEPARATORS:
         behind = items[at + 1 : at + 2 + MOST_OF_LABEL]
         return not behind or any(item.word in LABEL_ENDS for item in behind) or is_counted(behind)
+    following = items[at + 1].word if at + 1 < len(items) else ""
+    if items[at].kinds & {"diet", "cause"} and following in small_words(
+        "affirms"
+    ):  # “coeliac no vegan yes”
+        return True
     if is_zero(items[at - 1]):
         is_next = bool(items[at].kinds & {"diet", "cause", "free"})
         return is_next or (at + 1 < len(items) and items[at + 1].number is not None)

@@ -44,7 +44,9 @@ class WordsAround:
     def is_answered_yes(self, at: int) -> bool:
         """“no milk allergy yes”: the “no” answers what stands before it."""
         place = self.after_foods(at)
-        is_over = not self.kinds_at(place + 1) & {"allergen", "link"}
+        following = self.items[place + 2 : place + 3]
+        is_next = any(map(is_head, following))  # “… yes egg allergy no”
+        is_over = is_next or not self.kinds_at(place + 1) & {"allergen", "link"}
         return is_over and self.word_at(place) in small_words("affirms")
 
     def after_foods(self, at: int) -> int:

@@ -143,6 +143,9 @@ def test_what_an_excuse_puts_in_its_place_is_an_allergy_too(text, codes):
         ("was allergic to milk, now only to eggs", {"eggs?"}),
         ("no ella es alérgica a las nueces", {"nuts?"}),
         ("Nut allergy: NO!!", {"nuts?"}),
+        ("keine Allergien, doch: Fisch", {"fish?"}),
+        ("nein er hat nussallergie", {"nuts?"}),
+        ("She isn't allergic to nuts; milk is the problem", {"milk?"}),
     ],
 )
 def test_a_food_that_no_denial_governs_is_a_hint(text, codes):
@@ -159,6 +162,8 @@ def test_a_food_that_no_denial_governs_is_a_hint(text, codes):
         "Io non sono allergico alle noci. Mia moglie sì.",
         "Eu não sou alérgico a nozes. A minha mulher é.",
         "Ik ben niet allergisch voor noten. Mijn vrouw wel.",
+        "I have no nut allergy. Tom does.",
+        "I don't have a nut allergy, but Tom has",
     ],
 )
 def test_what_one_has_not_and_another_has_is_a_hint(text):
@@ -191,6 +196,7 @@ def test_a_denied_food_and_dinner_beside_it_are_no_hint(text):
         "Nussallergie nein Milchallergie ja",
         "alergia nozes não alergia leite sim",
         "notenallergie nee melkallergie ja",
+        "nut allergy no milk allergy yes egg allergy no",
     ],
 )
 def test_answers_without_signs_are_of_the_allergies_before_them(text):
@@ -209,6 +215,11 @@ def test_answers_without_signs_are_of_the_allergies_before_them(text):
         ("Red list: prawns", {"crustaceans?"}),
         ("Dessert: cheese", set()),
         ("nobody in my party has allergies", set()),
+        ("nut allergy no milk allergy no", set()),
+        ("coeliac no vegan yes", set()),
+        ("Allergies: we eat everything", set()),
+        ("Allergien: wir essen alles", set()),
+        ("Allergies: we eat everything except nuts", {"nuts"}),
         ("we don't have any food allergies thanks", set()),
     ],
 )

@@ -58,14 +58,21 @@ class DenialsAfter(WordsAround):
         is_no = bool(self.kinds_at(place) & {"no", "none"}) and is_word(self.items[place])
         following = range(place + 1, min(place + 4, len(self.items)))
         head = next((n for n in following if self.kinds_at(n) & HEADS), 0)
-        return is_no and head > 0 and self.is_answered_yes(head)
+        return is_no and head > 0 and (self.is_answered_yes(head) or self.is_denied_at_end(head))
+
+    def is_denied_at_end(self, at: int) -> bool:
+        """“nut allergy no milk allergy no”"""
+        place = self.after_foods(at)
+        is_end = place + 1 == len(self.items)
+        return is_end and bool(self.kinds_at(place) & {"no", "none"})
 
     def is_followed_by_denial(self, at: int) -> bool:
         following = self.items[at + 1 : at + 6]
         if self.is_none_at_end(following):
             following = following[1:]
         is_label = self.word_at(at + 1) in LABEL_ENDS
-        if (is_label and is_answered_no(self.items, at)) or self.is_crossed_out(following):
+        is_denied = is_answered_no(self.items, at) or self.eats_everything(at)
+        if (is_label and is_denied) or self.is_crossed_out(following):
             return True
         if self.is_none_after_verb(following):
             return True
@@ -75,6 +82,12 @@ class DenialsAfter(WordsAround):
             return False
         is_past = "past" in following[0].kinds
         return not self.is_void(at) if is_past else is_denial(following[0], following[1:4])
+
+    def eats_everything(self, at: int) -> bool:
+        """“Allergies: we eat everything”, not “eats everything except nuts”"""
+        behind = self.items[at + 2 :]
+        is_of_some = any(i.entry.allergens or i.kinds & {"except", "but"} for i in behind)
+        return not is_of_some and any("everything" in item.kinds for item in behind[:3])
 
     def is_of_one_person(self, at: int) -> bool:
         """“Allergies: Ann: none, Bob: nuts”"""

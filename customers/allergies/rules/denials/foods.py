@@ -55,7 +55,8 @@ def foods_beside_denials(
         led = (at for at in outcome.bare if is_led(items, at))
         apart = [*denied, *outcome.talk, *led]
         yield from (items[at] for at in apart if is_behind(items, at, is_turn))
-        yield from (items[at] for at in outcome.bare if is_behind(items, at, is_correction))
+        turned = (at for at in outcome.bare if is_right_behind(items, at))
+        yield from (items[at] for at in turned)
         beside = [*outcome.bare, *(at for at in denied if is_beside(items, at))]
         yield from (items[at] for at in beside if not sentence.is_question and is_rarely(items, at))
 
@@ -78,11 +79,19 @@ def has_somebody(sentence: Sentence) -> bool:
     """“My wife is.”, “… ma femme si”, “… but I am”; not “she is vegan”"""
     items = sentence.items
     return any(
-        ("person" in one.kinds or one.word in small_words("somebody"))
+        (one.kinds & {"person"} or one.word in small_words("somebody") or is_name_of(before, one))
         and yes.word in small_words("does_it")
         and (not behind or behind.kinds & {"sign", "but"})
-        for one, yes, behind in zip(items, items[1:], [*items[2:], None], strict=False)
+        for before, one, yes, behind in zip(
+            [None, *items], items, items[1:], [*items[2:], None], strict=False
+        )
     )
+
+
+def is_name_of(before: Item | None, item: Item) -> bool:
+    """“Tom does.”, “… but Tom has”"""
+    is_first = before is None or "but" in before.kinds
+    return is_first and item.kinds == {"word"} and item.word not in small_words("means_food")
 
 
 def is_behind(items: list[Item], at: int, turns_at: Callable[[list[Item], int], bool]) -> bool:
@@ -90,6 +99,15 @@ def is_behind(items: list[Item], at: int, turns_at: Callable[[list[Item], int], 
     turns = [n for n in range(at) if turns_at(items, n)]
     between = items[turns[-1] + 1 : at] if turns else []
     return bool(turns) and not any(item.kinds & OTHER_VERBS - {"word"} for item in between)
+
+
+def is_right_behind(items: list[Item], at: int) -> bool:
+    """“actually prawns”, “well, prawns”, unlike “well done steak”"""
+    place = at - 1
+    while place > 0 and "sign" in items[place].kinds:
+        place -= 1
+    is_still = place >= 0 and items[place].word in small_words("still")
+    return is_still or is_behind(items, at, is_correction)
 
 
 def is_turn(items: list[Item], at: int) -> bool:
@@ -113,7 +131,8 @@ def is_beside(items: list[Item], at: int) -> bool:
     head = max((n for n in range(at) if items[n].kinds & DENIED), default=-1)
     between = items[head + 1 : at]
     is_object = bool(between) and bool(between[0].kinds & {"link", "of"})
-    return not (is_object and all(connects(i) or "allergen" in i.kinds for i in between))
+    is_next = any(item.word == ";" for item in between)
+    return is_next or not (is_object and all(connects(i) or "allergen" in i.kinds for i in between))
 
 
 def is_rarely(items: list[Item], at: int) -> bool:
