@@ -46,7 +46,8 @@ class ReservationPermissions:
     @cached_property
     def summaries(self) -> list[ChangeSummary]:
         """The intents about the booking, in words. One query."""
-        return change_summaries(self.reservation)
+        can_move = not (self.why_not or self.why_not_moved)
+        return change_summaries(self.reservation, can_move=can_move)
 
     @property
     def news(self) -> list[ChangeSummary]:

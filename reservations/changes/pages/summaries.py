@@ -12,6 +12,7 @@ from lib.labels import labelled
 from lib.text import as_data
 from outbox import registry
 from outbox.models import Intent
+from outbox.refusals import refused_field
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.changes.corrections import correction_url
@@ -36,8 +37,9 @@ class ChangeLine(NamedTuple):
 class ChangeSummary:
     """An intent as people read it. No queries of its own."""
 
-    def __init__(self, intent: Intent) -> None:
+    def __init__(self, intent: Intent, *, can_move: bool = True) -> None:
         self.intent = intent
+        self.can_move = can_move  # whether its booking may still get another time or size
 
     @property
     def title(self) -> "str | Promise":
@@ -107,9 +109,14 @@ class ChangeSummary:
         return self.intent.state == State.REFUSED and self.intent.problem in NO_CAPACITY
 
     @property
+    def offers_other_times(self) -> bool:
+        return self.wants_other_times and self.can_move
+
+    @property
     def correction_url(self) -> str:
         """The address of the filled-in form of a change with a refused field, else ""."""
-        return correction_url(self.intent)
+        is_open = self.can_move or refused_field(self.intent) == "restaurant_note"
+        return correction_url(self.intent) if is_open else ""
 
     @property
     def wants_other_bookings(self) -> bool:
@@ -118,7 +125,7 @@ class ChangeSummary:
     @property
     def has_actions(self) -> bool:
         """Whether anything can be done about the change, where the reader may do it."""
-        is_refusal = self.wants_other_times or self.wants_other_bookings
+        is_refusal = self.offers_other_times or self.wants_other_bookings
         is_open = self.intent.can_be_withdrawn or self.can_apply_again or self.can_try_again
         return is_open or is_refusal or bool(self.correction_url)
 
@@ -156,7 +163,7 @@ class ChangeSummary:
         return []
 
 
-def change_summaries(reservation: Reservation) -> list[ChangeSummary]:
+def change_summaries(reservation: Reservation, *, can_move: bool) -> list[ChangeSummary]:
     """The latest intents about a booking, including the one that made it. One query.
 
     Those of its own group: the service of another account may have answered with any uuid.
@@ -167,7 +174,7 @@ def change_summaries(reservation: Reservation) -> list[ChangeSummary]:
         restaurant__group__restaurants=reservation.restaurant_id,
     )
     rows = about.select_related("actor", "restaurant").order_by("-created_at", "-pk")[:MOST]
-    return [ChangeSummary(intent) for intent in rows]
+    return [ChangeSummary(intent, can_move=can_move) for intent in rows]
 
 
 def right_of(intent: Intent) -> str:

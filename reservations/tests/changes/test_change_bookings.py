@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
@@ -360,3 +361,17 @@ class TestSentChanges:
         make_intent(row.restaurant, uuid=row.uuid, **intent)
 
         assert "Other times" in text_of(look(bob, row, "changes/"))
+
+    @pytest.mark.parametrize("problem", ["NO_AVAILABILITY", "INVALID_PARTY_SIZE"])
+    def test_a_refusal_leads_nowhere_once_the_meal_has_begun(self, bob, row, problem):
+        """Its form could only answer that nothing but the note can still be changed."""
+        row.meal_at = timezone.now() - timedelta(minutes=5)
+        row.save()
+        payload = {"changes": {"party_size": 9}, "base": {"party_size": 2}}
+        intent = {"state": State.REFUSED, "problem": problem, "payload": payload}
+        make_intent(row.restaurant, uuid=row.uuid, action=actions.UPDATE, **intent)
+        html = look(bob, row, "changes/").content.decode()
+
+        assert "Other times" not in html
+        assert "Correct it" not in html
+        assert "notice__actions" not in html

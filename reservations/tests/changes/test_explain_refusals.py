@@ -1,7 +1,9 @@
 """Every refusal that the contract knows: what happened, what did not, and what to do next."""
 
+from datetime import timedelta
+
 import pytest
-from django.utils import translation
+from django.utils import timezone, translation
 
 from outbox.models import Intent, say, say_error
 from partner.errors import Conflict, MissingScope, NotFound, NotOurs, Refused
@@ -58,7 +60,7 @@ class TestPage:
         return sign_in(user).get(row.get_absolute_url()).content.decode()
 
     def test_no_table_leads_to_other_times(self, bob, quay):
-        row = make_reservation(quay)
+        row = make_reservation(quay, meal_at=timezone.now() + timedelta(days=1))
         answer = say_error(Refused(code="NO_AVAILABILITY", method="PATCH"))
         payload = {"changes": {"party_size": 9}, "base": {"party_size": 2}}
         fields = {"action": actions.UPDATE, "payload": payload, "problem": "NO_AVAILABILITY"}
