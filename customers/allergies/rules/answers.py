@@ -144,7 +144,9 @@ def is_left_empty(items: list[Item], at: int) -> bool:
 def may_be_empty(items: list[Item], at: int) -> bool:
     """“Allergies:” before what may be another label, or a cause: “Occasion: birthday”"""
     is_label = label_from(items, at) == at + 1
-    return is_label and any(item.word in LABEL_ENDS for item in items[at + 3 : at + 6])
+    is_of_all = any("everything" in item.kinds for item in items[at + 2 : at + 5])
+    is_other = any(item.word in LABEL_ENDS for item in items[at + 3 : at + 6])
+    return is_label and (is_other or is_of_all)  # “Allergies: we eat everything”
 
 
 def asks_only(items: list[Item]) -> bool:

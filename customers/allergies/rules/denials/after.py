@@ -28,8 +28,11 @@ NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild
 class DenialsAfter(WordsAround):
     def about(self, at: int) -> About:
         """What the words of denial behind this allergy are about."""
-        if self.is_answered_apart(at):
+        following = self.head_after_answer(at)
+        if following and self.is_answered_yes(following):
             return About.ALLERGY
+        if following and self.is_denied_at_end(following):
+            return About.PART
         if (
             self.is_answered_yes(at)
             or self.is_next_denied(at)
@@ -52,16 +55,15 @@ class DenialsAfter(WordsAround):
 
     # About this allergy
 
-    def is_answered_apart(self, at: int) -> bool:
+    def head_after_answer(self, at: int) -> int:
         """“nut allergy no milk allergy yes”: each answer stands behind its allergy."""
         place = self.after_foods(at)
-        is_no = bool(self.kinds_at(place) & {"no", "none"}) and is_word(self.items[place])
+        is_no = "none" in self.kinds_at(place) and is_word(self.items[place])
         following = range(place + 1, min(place + 4, len(self.items)))
-        head = next((n for n in following if self.kinds_at(n) & HEADS), 0)
-        return is_no and head > 0 and (self.is_answered_yes(head) or self.is_denied_at_end(head))
+        return next((n for n in following if is_no and self.kinds_at(n) & HEADS), 0)
 
     def is_denied_at_end(self, at: int) -> bool:
-        """“nut allergy no milk allergy no”"""
+        """“nut allergy no milk allergy no” may refuse the nuts as well."""
         place = self.after_foods(at)
         is_end = place + 1 == len(self.items)
         return is_end and bool(self.kinds_at(place) & {"no", "none"})
@@ -71,8 +73,7 @@ class DenialsAfter(WordsAround):
         if self.is_none_at_end(following):
             following = following[1:]
         is_label = self.word_at(at + 1) in LABEL_ENDS
-        is_denied = is_answered_no(self.items, at) or self.eats_everything(at)
-        if (is_label and is_denied) or self.is_crossed_out(following):
+        if (is_label and is_answered_no(self.items, at)) or self.is_crossed_out(following):
             return True
         if self.is_none_after_verb(following):
             return True
@@ -82,12 +83,6 @@ class DenialsAfter(WordsAround):
             return False
         is_past = "past" in following[0].kinds
         return not self.is_void(at) if is_past else is_denial(following[0], following[1:4])
-
-    def eats_everything(self, at: int) -> bool:
-        """“Allergies: we eat everything”, not “eats everything except nuts”"""
-        behind = self.items[at + 2 :]
-        is_of_some = any(i.entry.allergens or i.kinds & {"except", "but"} for i in behind)
-        return not is_of_some and any("everything" in item.kinds for item in behind[:3])
 
     def is_of_one_person(self, at: int) -> bool:
         """“Allergies: Ann: none, Bob: nuts”"""
