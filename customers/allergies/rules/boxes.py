@@ -33,7 +33,8 @@ BEFORE_BOX = re.compile(rf"(?:^|[:?(\n|,;/]|\s-|{HEADING})\s*$", re.IGNORECASE)
 ANSWER = re.compile(
     r"\s*(?:no|none|keine?|aucune?|pas d'|sin|nessun\w*|sem|geen|ninguna?|non"
     r"|yes|oui|ja|s[ií]|sim|não|nee|nein)"
-    r"(?:\s*\w*(?:all?[eè]r|alerg)\w*)?\s*",
+    r"(?:\s+(?:known|food|bekannten?|bekende|conocidas?|conhecidas?))*"
+    r"(?:\s*\w*(?:all?[eè]r|alerg)\w*)?(?:\s+(?:connues?|conocidas?|conhecidas?|not[ae]))?\s*",
     re.IGNORECASE,
 )
 STATES = re.compile(
@@ -118,7 +119,8 @@ def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int
     """Where the label of each box stands; none where that is not sure."""
     is_first = starts_field(line[: boxes[0].start], is_whole=True)
     is_last = bool(LABEL_END.match(line[boxes[-1].end :].lstrip(" ")))
-    if is_first and not are_behind_colons(line, boxes):
+    is_end = boxes[-1].is_ticked and not line[boxes[-1].end :].strip(" .\n")
+    if is_first and not (is_end or are_behind_colons(line, boxes)):  # “No allergies ☐ Nuts ☑”
         return labels_after(line, boxes)
     is_behind = is_last or are_behind_colons(line, boxes) or stand_at_ends(line, boxes)
     return (
