@@ -74,6 +74,22 @@ class Timeslot(Entity):
         rules = (r for r in self.guarantee_requirement_list or () if r.offer_uuid == offer_uuid)
         return next((r for r in rules if (r.minimum_party_size or 0) <= party_size), None)
 
+    def joined(self, other: "Timeslot") -> "Timeslot":
+        """A time that is listed twice, with the offers and guarantees of both.
+
+        Where one of them hides whom it asks for a guarantee, both together do.
+        """
+        base = other if other.hides_guarantee else self
+        both = [*(self.guarantee_requirement_list or ()), *(other.guarantee_requirement_list or ())]
+        changes: dict[str, object] = {
+            "offers": list(dict.fromkeys([*(self.offers or ()), *(other.offers or ())])),
+            "has_normal_stock": self.has_normal_stock or other.has_normal_stock,
+        }
+        if not base.hides_guarantee:
+            changes["guarantee_requirement_list"] = both
+            changes["has_payment_guarantee_requirement"] = bool(both)
+        return base.model_copy(update=changes)
+
     @property
     def hides_guarantee(self) -> bool:
         """Whether the slot may need a guarantee of somebody, and it cannot be read of whom."""

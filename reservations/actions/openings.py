@@ -104,7 +104,7 @@ def slots(
     offer: UUID | None = None,
     is_fresh: bool = False,
 ) -> Read:
-    """The future times of a local day, in order."""
+    """The future times of a local day, in order, each once."""
 
     def ask() -> list[Timeslot]:
         answer = client.timeslots(restaurant.uuid, day=day, party_size=party_size, offer_uuid=offer)
@@ -113,7 +113,12 @@ def slots(
     read = _cached(_key("slots", restaurant, day, party_size, offer), ask, is_fresh=is_fresh)
     now = timezone.now()
     ahead = [slot for item in read.items if (slot := _slot(item, restaurant)) and slot.at > now]
-    return read._replace(items=sorted(ahead, key=lambda slot: slot.at))
+    found: dict[datetime, SlotOnSale] = {}
+    for slot in ahead:
+        first = found.setdefault(slot.at, slot)
+        if first is not slot:
+            found[slot.at] = first._replace(rules=first.rules.joined(slot.rules))
+    return read._replace(items=[found[at] for at in sorted(found)])
 
 
 def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Read:

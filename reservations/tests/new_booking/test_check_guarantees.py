@@ -163,3 +163,27 @@ def test_a_slot_is_free_when_one_of_its_choices_is():
     assert any_choice(slot(PREPAID_MENU, hasNormalStock=False), party_size=2).reason.startswith(
         "Prepayment"
     )
+
+
+class TestListedTwice:
+    """A time that the service lists twice is one time, with what both entries hold."""
+
+    def test_it_works(self):
+        both = slot(offers=[], hasNormalStock=True).joined(slot(hasNormalStock=False))
+
+        assert both.offers == [MENU]
+        assert both.has_normal_stock is True
+        assert check_choice(both, party_size=2).is_free
+
+    def test_the_guarantees_of_both_hold(self):
+        both = slot().joined(slot(IMPRINT, PREPAID_MENU))
+
+        assert not check_choice(both, party_size=6).is_free
+        assert not check_choice(both, party_size=2, offer=MENU).is_free
+        assert check_choice(both, party_size=2).is_free
+
+    def test_one_that_hides_its_guarantee_hides_that_of_both(self):
+        hidden = slot(hasPaymentGuaranteeRequirement=True)
+
+        assert slot().joined(hidden).hides_guarantee
+        assert hidden.joined(slot()).hides_guarantee

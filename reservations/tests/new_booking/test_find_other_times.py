@@ -4,6 +4,7 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from django.core.cache import cache
 
 from customers.testing import make_customer
 from outbox.models import Intent
@@ -50,6 +51,16 @@ class TestNear:
 
         assert "20:00 cannot be had for 4." in page
         assert page.index("Closest:") < page.index("19:00")
+
+    def test_a_time_that_is_listed_twice_is_shown_once(self, api, bob, quay):
+        at_seven = "2026-01-17T19:00:00+01:00"
+        once = funnel_of(look(bob, quay, slot="")).count("19:00")
+        api.reply(
+            "list_timeslots", (200, [slot(at_seven), slot(at_seven), slot("2026-01-17T18:00:00Z")])
+        )
+        cache.clear()
+
+        assert funnel_of(look(bob, quay, slot="")).count("19:00") == once > 0
 
     def test_a_full_day_leads_to_the_next_free_one(self, api, bob, quay):
         api.reply("list_timeslots", (200, []))
