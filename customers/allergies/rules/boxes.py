@@ -30,6 +30,7 @@ NAMED_ALLERGY = re.compile(rf"\s*(?:\S+\s+)?\S*(?:{NAMED})\S*\s*", re.IGNORECASE
 ALLERGY = re.compile(rf"{NAMED}|{GRAVE}", re.IGNORECASE)
 HEADING = r"\b(?:allerg|alerg|allèrg|alérg)\w*"
 BEFORE_BOX = re.compile(rf"(?:^|[:?(\n|,;/]|\s-|{HEADING})\s*$", re.IGNORECASE)
+AFTER_HEADING = re.compile(rf"{HEADING}\s*$", re.IGNORECASE)
 ANSWER = re.compile(
     r"\s*(?:no|none|keine?|aucune?|pas d'|sin|nessun\w*|sem|geen|ninguna?|non"
     r"|yes|oui|ja|s[ií]|sim|não|nee|nein)"
@@ -119,13 +120,20 @@ def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int
     """Where the label of each box stands; none where that is not sure."""
     is_first = starts_field(line[: boxes[0].start], is_whole=True)
     is_last = bool(LABEL_END.match(line[boxes[-1].end :].lstrip(" ")))
-    is_end = boxes[-1].is_ticked and not line[boxes[-1].end :].strip(" .\n")
-    if is_first and not (is_end or are_behind_colons(line, boxes)):  # “No allergies ☐ Nuts ☑”
+    if is_first and not (ends_labels(line, boxes) or are_behind_colons(line, boxes)):
         return labels_after(line, boxes)
     is_behind = is_last or are_behind_colons(line, boxes) or stand_at_ends(line, boxes)
     return (
         labels_before(line, boxes) if is_behind and (is_ticked or len(boxes) >= LEAST_EMPTY) else []
     )
+
+
+def ends_labels(line: str, boxes: list[Box]) -> bool:
+    """“No allergies ☐ Nuts ☑”, unlike “Allergies: ☐ milk ☒ nuts ☒” and “Nut allergy ☐ no ☒”"""
+    before, last = line[: boxes[0].start], boxes[-1]
+    is_label = bool(AFTER_HEADING.search(before[-NEAR:])) and len(boxes) > 1
+    is_end = last.is_ticked and not line[last.end :].strip(" .\n")
+    return is_label and is_end and not ANSWER.fullmatch(line[boxes[-2].end : last.start])
 
 
 def are_behind_colons(line: str, boxes: list[Box]) -> bool:

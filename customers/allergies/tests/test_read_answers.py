@@ -170,6 +170,8 @@ def test_a_yes_states_a_diet(text, diets):
         ("☐ No allergies ☒ Milk allergy", {"milk"}),
         ("Allergies: ☐ none ☒ milk", {"milk"}),
         ("No known allergies ☐ Nuts ☑", {"nuts?"}),
+        ("Nut allergy ☐ no ☒", {"nuts"}),
+        ("Allergies: ☐ Milk ☒ Nuts ☒", {"nuts"}),
         ("☐ No food allergies ☒ Nuts", {"nuts?"}),
         ("Aucune allergie connue ☐ Noix ☑", {"nuts?"}),
         ("Allergies: ☐ Yes ☒ No", set()),
