@@ -9,18 +9,21 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # Neither browsers nor the sandbox, which is tested by itself: they are not even read.
 QUICK := --ignore=tests/browser --ignore-glob='sandbox/tests/*' -p no:schemathesis -m "not faults and not slow and not long and not walk"
 
-.PHONY: help run start tools setup test test-unit test-browser test-faults trial-cluster check messages lock sbom audit bench screenshots clean
+.PHONY: help run start runtime tools setup test test-unit test-browser test-faults trial-cluster check messages lock sbom audit bench screenshots clean
 
 help: ## list the chores
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-run: tools ## start everything on this machine, with a sandbox to play in
+run: runtime ## start everything on this machine, with a sandbox to play in
 	@exec $(VENV_PYTHON) -m bin.run
 
-start: tools ## start everything without the demo, to connect your own account
+start: runtime ## start everything without the demo, to connect your own account
 	@exec $(VENV_PYTHON) -m bin.run --empty
 
-tools: # all but the database, which `make run` brings up to date by itself
+runtime: # without what only tests need; `make run` brings the database up to date by itself
+	@bin/setup runtime
+
+tools:
 	@bin/setup
 
 setup: tools ## the virtual environment, the dependencies, .env, the database

@@ -1,6 +1,6 @@
 """Locks and lists the exact packages, and compares them with published faults.
 
-python -m bin.dependencies lock     write requirements.lock and requirements-dev.lock
+python -m bin.dependencies lock     write requirements*.lock
 python -m bin.dependencies sbom     write sbom.json, the list of what an installation consists of
 python -m bin.dependencies audit    look each package up among published faults (needs a network)
 
@@ -22,7 +22,11 @@ TOOLS = {
 }
 OLDEST_PYTHON = "3.11"
 # From the direct dependencies to the exact set. What runs is also part of what tests.
-LOCKS = {"requirements.txt": "requirements.lock", "requirements-dev.txt": "requirements-dev.lock"}
+LOCKS = {
+    "requirements.txt": "requirements.lock",
+    "requirements-demo.txt": "requirements-demo.lock",
+    "requirements-dev.txt": "requirements-dev.lock",
+}
 
 
 @contextmanager

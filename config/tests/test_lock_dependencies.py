@@ -29,14 +29,22 @@ class TestEachLock:
         assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
 
 
-def test_tests_run_on_what_an_installation_runs_on():
-    assert pins("requirements.lock").items() <= pins("requirements-dev.lock").items()
+@pytest.mark.parametrize("target", ["requirements.lock", "requirements-demo.lock"])
+def test_tests_run_on_what_an_installation_runs_on(target):
+    assert pins(target).items() <= pins("requirements-dev.lock").items()
+
+
+def test_the_demo_adds_no_package_that_runs():
+    assert not pins("requirements.lock").keys() & pins("requirements-demo.lock").keys()
 
 
 @pytest.mark.parametrize("file", ["bin/setup", "Dockerfile", "docs/deploy.md", "docs/operating.md"])
 def test_every_installation_takes_the_lock_and_compares_hashes(file):
-    installs = re.findall(r"pip.* install .*-r (\S+)", (ROOT / file).read_text())
+    text = (ROOT / file).read_text()
+    installs = re.findall(r"pip.* install .*(?: -r |\"\$@\")", text)
+    names = re.findall(r"-r (\S*requirements\S+)", text)
 
     assert installs
-    assert all(re.search(r"requirements(-dev)?\.lock", name) for name in installs)
-    assert (ROOT / file).read_text().count("--require-hashes") == len(installs)
+    assert names
+    assert all(re.fullmatch(r"(/tmp/)?requirements(-demo|-dev)?\.lock", name) for name in names)
+    assert text.count("--require-hashes") == len(installs)
