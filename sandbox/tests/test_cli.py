@@ -175,6 +175,32 @@ def test_several_owners_have_a_file_each_and_reset_forgets_all(tmp_path: Path) -
     assert (tmp_path / "tiny-1.sqlite3").exists()
 
 
+def test_worlds_can_be_built_before_it_is_started(tmp_path: Path) -> None:
+    arguments = ("--data", str(tmp_path), *TINY, "--owners", "2")
+    built = run(*arguments, "--build-only")
+    files = sorted(tmp_path.glob("*.sqlite3"))
+    stores = [Store(file) for file in files]
+    marks = [store.setting("anchor") for store in stores]
+    for store in stores:
+        store.remember("mark", "kept")
+        store.close()
+
+    again = run(*arguments, "--build-only")
+    process, line, _ = start("--port", "0", *arguments)
+    process.terminate()
+    process.wait(timeout=5)
+
+    assert (built.returncode, built.stdout, built.stderr) == (0, "", "")
+    assert again.returncode == 0
+    assert [file.name for file in files] == ["tiny-1-owner-2.sqlite3", "tiny-1.sqlite3"]
+    assert all(marks)
+    assert line.startswith("sandbox ready")
+    for file in files:
+        store = Store(file)
+        assert store.setting("mark") == "kept"
+        store.close()
+
+
 def test_it_names_its_version() -> None:
     result = run("--version")
 

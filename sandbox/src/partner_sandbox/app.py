@@ -24,6 +24,7 @@ class Settings:
     webhook: str = ""
     any_host: bool = False
     owners: int = 1
+    build_only: bool = False
 
 
 class Sandbox:

@@ -48,7 +48,8 @@ def main(arguments: Sequence[str]) -> int:
             return _print_world(arguments[1:])
         if arguments[:1] == ["history"]:
             return _print_history(arguments[1:])
-        return _serve(_read_settings(arguments))
+        settings = _read_settings(arguments)
+        return _build(settings) if settings.build_only else _serve(settings)
     except Unusable as problem:
         print(problem, file=sys.stderr)  # noqa: T201  the command line speaks here
         return WRONG_USE
@@ -85,6 +86,9 @@ def _parser() -> Parser:
     parser.add_argument("--live", action="store_true", help="let an evening go by")
     parser.add_argument("--speed", type=_pace, default=1.0, help="how much faster it goes by")
     parser.add_argument("--reset", action="store_true", help="forget the stored state first")
+    parser.add_argument(
+        "--build-only", action="store_true", help="build the worlds that are not there yet, and end"
+    )
     parser.add_argument("--webhook", default="", metavar="URL", help="where events are sent")
     parser.add_argument(
         "--any-host", action="store_true", help="let other machines use the control interface"
@@ -137,6 +141,7 @@ def _read_settings(arguments: Sequence[str]) -> Settings:
         webhook=chosen.webhook,
         any_host=chosen.any_host,
         owners=chosen.owners,
+        build_only=chosen.build_only,
     )
     _prepare_folder(settings, reset=chosen.reset)
     return settings
@@ -211,11 +216,21 @@ def _listen(settings: Settings, sandbox: Sandbox | Owners) -> Server:
         ) from None
 
 
+def _open_store(settings: Settings, owner: int, *, now: int) -> Store:
+    seed, path = seed_of(settings.seed, owner), _state_file(settings, owner)
+    return open_store(path, settings.world, seed, now, owner=owner)
+
+
+def _build(settings: Settings) -> int:
+    """A start with the same flags then finds all built; no port is needed meanwhile."""
+    for owner in range(1, settings.owners + 1):
+        _open_store(settings, owner, now=SandboxClock().now()).close()
+    return 0
+
+
 def _open_sandbox(settings: Settings, owner: int) -> Sandbox:
     clock = SandboxClock()
-    seed = seed_of(settings.seed, owner)
-    path = _state_file(settings, owner)
-    store = open_store(path, settings.world, seed, clock.now(), owner=owner)
+    store = _open_store(settings, owner, now=clock.now())
     clock.offset = store.setting("clock_offset", 0)
     service = SandboxService(store, clock)
     if settings.live or store.setting("lived_until") is None:
