@@ -80,24 +80,46 @@ def explain_taken_port(port: str, variable: str) -> int:
 
 @contextmanager
 def prepared(environment: dict[str, str]) -> Iterator[None]:
-    """Start `bin.demo` and return when the other processes may start."""
+    """Start `bin.demo` and return when the other processes may start.
+
+    The sandbox builds its world meanwhile, on another core than the one that migrates.
+    """
     heard, ready = os.pipe()
     command = [sys.executable, "-m", "bin.demo", str(time.monotonic()), str(ready)]
-    demo = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[ready])
-    os.close(ready)
+    with world_being_built(environment) as world:
+        demo = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[ready])
+        os.close(ready)
+        try:
+            # Whoever ends before it is ready has printed why.
+            if not os.read(heard, 1):
+                sys.exit(demo.wait())
+            if failed := world.wait():
+                sys.exit(failed)
+            yield
+        finally:
+            demo.terminate()
+            demo.wait()
+
+
+@contextmanager
+def world_being_built(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    command = f"exec {processes()['sandbox']} --build-only"
+    world = subprocess.Popen(command, shell=True, cwd=ROOT, env=environment)  # noqa: S602 - ours
     try:
-        if not os.read(heard, 1):
-            sys.exit(demo.wait())  # it has printed why
-        yield
+        yield world
     finally:
-        demo.terminate()
-        demo.wait()
+        world.terminate()
+        world.wait()
+
+
+def processes() -> dict[str, str]:
+    """The commands of the Procfile by their names."""
+    return dict(parse_procfile((ROOT / "Procfile").read_text()).processes)
 
 
 def run_processes(environment: dict[str, str], *, without: tuple[str, ...] = ()) -> int:
     manager = Manager()
-    procfile = parse_procfile((ROOT / "Procfile").read_text())
-    for name, command in procfile.processes.items():
+    for name, command in processes().items():
         if name in without:
             continue
         manager.add_process(name, f"exec {command}", env=environment, cwd=str(ROOT))
