@@ -46,6 +46,14 @@ class Availability(Entity):
     has_normal_stock: Flag | None = None
     offer_list: list[UUID] | None = None
 
+    def joined(self, other: "Availability") -> "Availability":
+        """A day that is listed twice, with what both entries have on sale."""
+        offers = [*(self.offer_list or ()), *(other.offer_list or ())]
+        stock = self.has_normal_stock or other.has_normal_stock
+        return self.model_copy(
+            update={"has_normal_stock": stock, "offer_list": list(dict.fromkeys(offers))}
+        )
+
 
 class Guarantee(Entity):
     guarantee_type: Word | None = None

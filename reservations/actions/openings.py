@@ -89,7 +89,10 @@ def days(
         answer = client.availabilities(
             restaurant.uuid, start=start, end=end, party_size=party_size, offer_uuid=offer
         )
-        by_date = {item.date: item for item in answer.entity}
+        by_date: dict[date | None, Availability] = {}
+        for item in answer.entity:
+            first = by_date.get(item.date)
+            by_date[item.date] = first.joined(item) if first else item
         return [_day(start + timedelta(days=n), by_date, offer) for n in range(length)]
 
     return _cached(_key("days", restaurant, start, length, party_size, offer), ask)

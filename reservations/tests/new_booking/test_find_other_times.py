@@ -69,6 +69,17 @@ class TestNear:
         assert "Next days with room:" in page
         assert "Sun 18 Jan" in page
 
+    @pytest.mark.parametrize("stock", [(True, False), (False, True), (None, True)])
+    def test_a_day_that_is_listed_twice_is_free_when_either_entry_is(self, api, bob, quay, stock):
+        twice = [{"date": "2026-01-18", "hasNormalStock": one} for one in stock]
+        api.reply("list_availabilities", (200, twice))
+        api.reply("list_timeslots", (200, []))
+
+        page = text_of(look(bob, quay, slot=""))
+
+        assert "Next days with room:" in page
+        assert "Sun 18 Jan" in page.partition("Next days with room:")[2]
+
     @pytest.mark.parametrize(
         "text", [TIME, "2026-01-17T19:00:00Z", "2026-01-17T20:00:00.000+01:00"]
     )

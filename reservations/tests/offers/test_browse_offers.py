@@ -238,6 +238,15 @@ class TestDays:
         assert "day=2026-01-20" in page
         assert "day=2026-01-21" not in page
 
+    @pytest.mark.parametrize("last", [MENU, DISCOUNT])
+    def test_a_day_that_is_listed_twice_has_what_both_entries_have(self, api, bob, quay, last):
+        first = DISCOUNT if last == MENU else MENU
+        days = [on_sale("2026-01-20", first), on_sale("2026-01-20", last)]
+        api.reply("list_availabilities", (200, days))
+
+        assert "day=2026-01-20" in self.page(bob, quay)
+        assert "day=2026-01-20" in self.page(bob, quay, offer=DISCOUNT)
+
     def test_a_time_leads_to_a_booking_with_the_offer(self, api, bob, quay):
         page = self.page(bob, quay, size=2, day="2026-01-20")
         chosen = f"scope={quay.uuid}&amp;offer={MENU}&amp;size=2&amp;day=2026-01-20"
