@@ -6,27 +6,26 @@
 
   const drawer = () => document.getElementById("drawer");
 
-  addEventListener("htmx:beforeRequest", (event) => {
-    const link = event.target.closest?.("[data-drawer]");
+  addEventListener("htmx:beforeRequest", ({ target }) => {
+    const link = target.closest?.("[data-drawer]");
     if (!link) return;
     opener = link;
-    if (drawer().open) return;
-    drawer()[isWide.matches ? "show" : "showModal"]();
+    if (!drawer().open) drawer()[isWide.matches ? "show" : "showModal"]();
   });
 
-  addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id !== "drawer-body") return;
-    const heading = event.target.querySelector("h1, h2");
-    heading?.setAttribute("tabindex", "-1");
+  addEventListener("htmx:afterSwap", ({ target }) => {
+    if (target.id !== "drawer-body") return;
+    const heading = target.querySelector("h1, h2");
+    if (heading) heading.tabIndex = -1;
     heading?.focus();
   });
 
-  addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !document.querySelector(":popover-open")) drawer()?.close();
+  addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && !document.querySelector(":popover-open")) drawer()?.close();
   });
 
-  document.addEventListener("close", (event) => {
-    if (event.target.id !== "drawer") return;
+  addEventListener("close", ({ target }) => {
+    if (target.id !== "drawer") return;
     document.getElementById("drawer-body").replaceChildren();
     opener?.focus();
   }, true);

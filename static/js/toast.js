@@ -44,7 +44,8 @@
   addEventListener("htmx:beforeSend", ({ detail }) => {
     for (const type of ["error", "timeout"]) detail.xhr.addEventListener(type, () => report(detail));
   });
-  addEventListener("close", greet, true);
+  addEventListener("toggle", greet, true);
+  addEventListener("close", greet, true); // Browsers of before 2025 report no toggle of a dialog.
   addEventListener("htmx:responseError", ({ detail }) => report(detail));
   addEventListener("click", ({ target }) => target.closest("[data-dismiss]")?.parentNode.remove());
 })();

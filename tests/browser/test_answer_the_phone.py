@@ -223,6 +223,18 @@ def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
         assert size_of_it is None or min(size_of_it["height"], size_of_it["width"]) >= 44
 
 
+def test_a_drawer_opened_meanwhile_leaves_the_callers_in_sight(touched_board):
+    """They lay under the drawer that a phone opens over the page."""
+    page = touched_board(390, 844)
+    first = page.locator("#ringing article").first
+    expect(first).to_contain_text("Abel", timeout=SOON)
+    page.locator("#drawer").evaluate("drawer => drawer.showModal()")
+
+    first.get_by_role("button", name="Dismiss").click()
+
+    expect(first).to_contain_text("Bea", timeout=SOON)
+
+
 def test_the_fourth_caller_is_one_tap_away(touched_board):
     """The log was there, below the cards of the first three."""
     page = touched_board(390, 844)
