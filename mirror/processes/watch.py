@@ -40,6 +40,7 @@ class Watch(threading.Thread):
         super().__init__(name="watch", daemon=True)
         self._is_worker = is_worker
         self._pause = threading.Event()
+        self._first_look: datetime | None = None
 
     def run(self) -> None:
         while not self._pause.wait(STAND_IN_EVERY.total_seconds()):
@@ -56,7 +57,8 @@ class Watch(threading.Thread):
             self._leave_it_to_others()
             return
         clock_jumps.follow(now=now)
-        if self._is_worker and is_gone("beat", now=now):
+        self._first_look = min(self._first_look or now, now)
+        if self._is_worker and self._is_beat_gone(now=now):
             self._stand_in_for_beat(now=now)
         if not self._is_worker and is_gone("worker", now=now):
             stand_in_for_workers(now=now)
@@ -68,6 +70,15 @@ class Watch(threading.Thread):
         logger.error("The clock of this machine differs from that of the database.")
         if self._is_worker:
             os.kill(os.getpid(), signal.SIGTERM)
+
+    def _is_beat_gone(self, *, now: datetime) -> bool:
+        """Whether beat is silent. One that never ran has as long to start, from our first look on.
+
+        Only its tasks lead a worker to what waits in the tables: a worker beside a beat that was
+        forgotten, or that ends at once, would read nothing for ever.
+        """
+        heard = heartbeat.last("beat") or self._first_look or now
+        return now - heard > standstill()
 
     def _stand_in_for_beat(self, *, now: datetime) -> None:
         if not heartbeat.take_turn("beat-stand-in", now=now, every=STAND_IN_EVERY):
@@ -94,8 +105,12 @@ def check_alerts(*, now: datetime) -> None:
         alerts.check_standstills(now=now)
 
 
+def standstill() -> timedelta:
+    return timedelta(seconds=settings.STANDSTILL_SECONDS)
+
+
 def look_every() -> timedelta:
-    return timedelta(seconds=settings.STANDSTILL_SECONDS / 2)
+    return standstill() / 2
 
 
 def is_gone(process: str, *, now: datetime) -> bool:

@@ -161,10 +161,28 @@ class TestStandIn:
         assert urgent == [NOW]
 
     @pytest.mark.parametrize("process", ["worker", "beat"])
-    def test_what_was_never_started_is_not_stood_in_for(self, sent, urgent, process):
+    def test_what_was_never_started_is_not_stood_in_for_at_once(self, sent, urgent, process):
         look(is_worker=process == "beat")
 
         assert (sent, urgent) == ([], [])
+
+    def test_a_worker_that_never_started_is_not_stood_in_for(self, urgent):
+        one = watch.Watch(is_worker=False)
+        one.look(now=NOW)
+        one.look(now=NOW + HALF_A_MINUTE)
+
+        assert urgent == []
+
+    @pytest.mark.parametrize("set_back", [timedelta(0), timedelta(hours=1)])
+    def test_a_beat_that_never_started_has_half_a_minute(self, sent, settings, set_back):
+        one = watch.Watch(is_worker=True)
+        one.look(now=NOW + set_back)
+        one.look(now=NOW)
+        assert sent == []
+
+        one.look(now=NOW + HALF_A_MINUTE)
+
+        assert set(sent) == {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
 class TestTurn:
