@@ -154,8 +154,20 @@ def test_an_outage_of_several_faults_leaves_the_guests_in_sight(tonight, hold, s
     assert first_booking(page) <= most
     more = page.get_by_text("and 3 more faults")
     more.click()
-    assert page.locator("#alerts p:visible").count() == 5
+    assert page.locator("#alerts p:visible").count() == 4
+    assert page.get_by_role("link", name="What to do").is_visible()
     assert page.locator("#alerts").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+@pytest.mark.parametrize(("size", "most"), [(WIDE, 70), (TABLET, 70), (PHONE, 90)])
+def test_a_fault_above_other_pages_has_its_way_on_in_its_line(tonight_cast, hold, size, most):
+    at = timezone.now() - timedelta(hours=1)
+    words = "Reading is behind: the oldest change has been waiting for 234 s."
+    Alert.objects.create(cause="queue", sentence=words, opened_at=at, notified_at=at)
+    page = hold("/customers/", size)
+
+    assert page.locator("#alerts").bounding_box()["height"] <= most
+    assert page.get_by_role("link", name="What to do").bounding_box()["height"] >= 44
 
 
 @pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
