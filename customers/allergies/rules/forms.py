@@ -20,6 +20,7 @@ from customers.allergies.rules.sentences_before import is_list
 NAMES = frozenset({"word", "person", "people", "number", "article", "harmless"})
 LEAST_FIELDS = 3  # of two foods that are answered, one may be what somebody likes to eat
 DINNER = ORDERED | {"crustaceans"}
+DASHES = frozenset("-–—")
 GRAVITY = frozenset({"severe", "mild", "emphasis"})
 MOST_OF_NAME = 3  # words of “Mr Smith:”, “Guest 2:”
 MOST_OF_HEADING = 4  # words of “Known food allergies:”
@@ -288,9 +289,15 @@ def denies_of_one(sentence: Sentence) -> bool:
     return any(
         items[at].word in LABEL_SIGNS
         and items[at - 1].kinds <= NAMES
-        and items[at + 1].kinds & {"no", "none"}
+        and (items[at + 1].kinds & {"no", "none"} or is_dash_of_one(items, at + 1))
         for at in range(1, len(items) - 1)
     )
+
+
+def is_dash_of_one(items: list[Item], at: int) -> bool:
+    """“S2: - / S3: milk”, unlike “Table 2: - nuts”"""
+    is_next = at + 1 == len(items) or items[at + 1].kinds == {"word"}
+    return items[at - 1].word == ":" and items[at].word in DASHES and is_next
 
 
 def are_dinner(foods: list[Item]) -> bool:

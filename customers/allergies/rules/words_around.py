@@ -44,16 +44,18 @@ class WordsAround:
     def is_answered_yes(self, at: int) -> bool:
         """“no milk allergy yes”: the “no” answers what stands before it."""
         place = self.after_foods(at)
-        following = self.items[place + 2 : place + 3]
-        is_next = any(map(is_head, following))  # “… yes egg allergy no”
+        following = self.items[place + 2 : place + 4]
+        is_next = len(following) > 1 and is_head(following[0])  # “… yes egg allergy no”
         is_over = is_next or not self.kinds_at(place + 1) & {"allergen", "link"}
         return is_over and self.word_at(place) in small_words("affirms")
 
     def after_foods(self, at: int) -> int:
-        place = at + 1
-        while "allergen" in self.kinds_at(place):
+        """Behind the foods of “allergie aux noix non”, else right behind the allergy."""
+        place = end = at + 1
+        while self.kinds_at(place) & {"allergen", "link", "of", "article"}:
             place += 1
-        return place
+            end = place if "allergen" in self.kinds_at(place - 1) else end
+        return end
 
     def has_list_behind(self, at: int) -> bool:
         is_led = self.word_at(at + 1) in LABEL_ENDS or self.word_at(at + 1) in small_words(

@@ -228,3 +228,51 @@ def test_answers_without_signs_are_of_the_allergies_before_them(text):
 )
 def test_a_denial_of_something_else_and_of_all(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("UPDATE nut allergy (was: none)", {"nuts"}),
+        ("Nussallergie (war: keine)", {"nuts"}),
+        ("allergie aux noix (avant : aucune)", {"nuts"}),
+        ("nut allergy - none", set()),
+        ("allergie aux noix non allergie au lait oui", {"nuts?", "milk"}),
+        ("alergia a las nueces no alergia a la leche sí", {"nuts?", "milk"}),
+        ("geen noten allergie", set()),
+        ("No dairy allergy no egg allergy yes nut allergy", {"nuts"}),
+    ],
+)
+def test_an_answer_of_before_and_answers_behind_their_foods(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("we don't have any nuts allergic people except my mum", {"nuts"}),
+        ("not allergic to nuts, well one is", {"nuts?"}),
+        ("pas allergique aux noix. Ma femme l'est.", {"nuts?"}),
+        ("geen allergieën op noten na", {"nuts?"}),
+        ("keine nuesse allergie", {"nuts?"}),
+        ("keine Nuss Allergie", set()),
+        ("come concordato: noci", {"nuts?"}),
+        ("S1: nuts / S2: - / S3: milk", {"nuts?", "milk?"}),
+        ("Menu 1: - nuts", set()),
+    ],
+)
+def test_exceptions_and_seats_leave_what_a_denial_does_not_cover(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("kann an Nüssen sterben", {"nuts"}),
+        ("Die Nüsse sind zum Sterben gut", set()),
+        ("Wir sterben vor Hunger, bitte Nüsse auf den Tisch", set()),
+        ("Wir sterben vor Hunger, Nussallergie", {"nuts"}),
+    ],
+)
+def test_german_guests_die_of_nuts_and_for_them(text, codes):
+    assert codes_of(text) == codes

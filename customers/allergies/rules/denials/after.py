@@ -21,6 +21,7 @@ OTHERS = frozenset(
 )
 LABEL_WORDS = frozenset({"word", "people", "link", "want"})
 LABELS = frozenset({"emphasis", "link", "header"})
+ASIDE = frozenset("([-–—")
 CROSSES = frozenset("-–—/x0")
 NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
 
@@ -30,12 +31,13 @@ class DenialsAfter(WordsAround):
         """What the words of denial behind this allergy are about."""
         following = self.head_after_answer(at)
         if following and self.is_answered_yes(following):
-            return About.ALLERGY
+            return About.PART if "link" in self.kinds_at(at + 1) else About.ALLERGY  # “aux noix”
         if following and self.is_denied_at_end(following):
             return About.PART
         if (
             self.is_answered_yes(at)
             or self.is_next_denied(at)
+            or self.is_of_earlier(at)
             or not self.is_followed_by_denial(at)
         ):
             return About.OTHER
@@ -67,6 +69,13 @@ class DenialsAfter(WordsAround):
         place = self.after_foods(at)
         is_end = place + 1 == len(self.items)
         return is_end and bool(self.kinds_at(place) & {"no", "none"})
+
+    def is_of_earlier(self, at: int) -> bool:
+        """“nut allergy (was: none)”: an answer of before, which this one replaces."""
+        place = self.after_foods(at)
+        is_led = self.word_at(place) in ASIDE and self.word_at(place + 1) in small_words("earlier")
+        answer = place + 2 + (self.word_at(place + 2) in LABEL_ENDS)
+        return is_led and "none" in self.kinds_at(answer) and self.is_named(at)
 
     def is_followed_by_denial(self, at: int) -> bool:
         following = self.items[at + 1 : at + 6]

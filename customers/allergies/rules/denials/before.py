@@ -30,6 +30,8 @@ ALLERGIC = ("allergic", "allergiq", "allergisch", "alergic", "intoleran", "intol
 SPANISH = ("alergic", "intoleran")  # before which “soy” is “I am”
 SANS = frozenset({"sans", "pas", "rien", "sin", "nada", "senza", "niente", "sem"})
 ILLNESS = frozenset({"allergie", "alergia", "allergia"})  # not compounds, as in “no nut allergy”
+GERMAN = frozenset({"keine", "kein", "ohne"})
+PLURALS = frozenset({"nuesse", "nusse", "erdnusse", "erdnuesse", "eier"})
 PEOPLE = frozenset({"people", "person"})
 
 
@@ -123,6 +125,11 @@ class DenialsBefore(WordsAround):
         is_verb = self.word_at(place + 1) == "soy" and self.items[at].word.startswith(SPANISH)
         return is_without and is_person and not is_verb and "allergen" in self.kinds_at(place + 1)
 
+    def is_apart_noun(self, place: int, at: int) -> bool:
+        """“keine Nüsse Allergie” may refuse the nuts, unlike “keine Nuss-Allergie”."""
+        is_german = self.items[place].word in GERMAN and self.items[at].word == "allergie"
+        return is_german and self.word_at(at - 1) in PLURALS and at == place + 2
+
     def is_apart(self, at: int, between: list[Item]) -> bool:
         """“no diet, nut allergy”, “no nuts, coeliac”, not “no diets or nut allergies”"""
         if not between or is_joined_by_or(between):
@@ -143,6 +150,8 @@ class DenialsBefore(WordsAround):
             return self.ends_past(place) and self.names_food(at, at)
         if "past" in self.items[place].kinds:
             return self.is_past_of_other(place, between) and self.names_food(place, at)
+        if self.is_apart_noun(place, at):
+            return True
         is_mine = between[-1].word in small_words("my")
         return is_mine or (self.is_less(at, between) and self.names_food(place, at))
 

@@ -77,7 +77,7 @@ def is_named_alone(items: list[Item], at: int) -> bool:
 
 def has_somebody(sentence: Sentence) -> bool:
     """“My wife is.”, “… ma femme si”, “… but I am”; not “she is vegan”"""
-    items = sentence.items
+    items = [item for item in sentence.items if item.word not in ("l", "lo")]  # “ma femme l'est”
     return any(
         (one.kinds & {"person"} or one.word in small_words("somebody") or is_name_of(before, one))
         and yes.word in small_words("does_it")
@@ -132,6 +132,7 @@ def is_beside(items: list[Item], at: int) -> bool:
     between = items[head + 1 : at]
     is_object = bool(between) and bool(between[0].kinds & {"link", "of"})
     is_next = any(item.word == ";" for item in between)
+    is_next |= any(item.word == "na" for item in items[at + 1 : at + 2])  # “op noten na”
     return is_next or not (is_object and all(connects(i) or "allergen" in i.kinds for i in between))
 
 

@@ -68,7 +68,9 @@ class SentenceDenials:
 
     def is_of_list(self, at: int) -> bool:
         kinds = self.before.kinds_at(at)
-        return self.before.word_at(at) == "," or bool(kinds & OF_LIST and "but" not in kinds)
+        return self.before.word_at(at) == "," or bool(
+            kinds & (OF_LIST | {"people"}) and "but" not in kinds
+        )
 
     def turns_to_one(self, at: int) -> bool:
         """“nobody is allergic to fish but my son”, “… mais mon fils si”"""
