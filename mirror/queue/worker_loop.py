@@ -40,6 +40,8 @@ RESERVED = 8
 MOST_IN_BATCH = 128
 LINGER = 0.25
 APART = 0.02
+# Rows of killed workers come back when their lease ends, also while a run has plenty to do.
+RECLAIM_EVERY = 2.0
 # A task ends within its time limit; what is left is done after the next notification.
 BUDGET = timedelta(seconds=20)
 
@@ -78,6 +80,7 @@ class WorkerLoop:
         self.ends_at = time.monotonic() + budget.total_seconds()
         self.has_handed_back = False
         self.gathered_at = float("-inf")
+        self.reclaimed_at = float("-inf")
         self.counts: Counter[str] = Counter()
 
     @property
@@ -85,11 +88,12 @@ class WorkerLoop:
         return sum(account.under_way for account in self.accounts.values())
 
     def run(self) -> Counter[str]:
-        sync_requests.reclaim(now=self.now())
+        self._reclaim()
         self._claim()
         while self.under_way or self._wait_for_the_next():
             batch = self._gather()
             self._hand_back()
+            self._reclaim()
             self._claim()
             if batch:
                 self._store(batch)
@@ -97,6 +101,13 @@ class WorkerLoop:
         if self._is_over() and self._is_open():
             self.counts["unfinished"] = 1
         return self.counts
+
+    def _reclaim(self) -> None:
+        if time.monotonic() - self.reclaimed_at < RECLAIM_EVERY:
+            return
+        self.reclaimed_at = time.monotonic()
+        if sync_requests.reclaim(now=self.now()):
+            self.is_notified = True
 
     def _wait_for_the_next(self) -> bool:
         """Wait for a read that is due in a moment: no notification would announce it.

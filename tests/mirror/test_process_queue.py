@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from datetime import timedelta
+from itertools import chain, repeat
 from uuid import uuid4
 
 import pytest
@@ -153,6 +154,21 @@ def test_a_hint_during_a_run_is_not_lost(service):
     process_queue(now=Later())
 
     assert Customer.objects.count() == 2
+
+
+def test_what_a_killed_worker_held_is_read_by_a_run_that_is_under_way(service, monkeypatch):
+    monkeypatch.setattr("mirror.queue.worker_loop.RECLAIM_EVERY", 0)
+    held, other = uuid4(), uuid4()
+    service.guests = {held: "Held", other: "Other"}
+    ask(held, other)
+    lease_end = NOW + timedelta(seconds=10)
+    SyncRequest.objects.filter(uuid=held).update(state="working", lease_until=lease_end)
+    clock = chain([NOW, NOW], repeat(lease_end + timedelta(seconds=1)))
+
+    process_queue(now=lambda: next(clock))
+
+    assert set(service.reads) == {held, other}
+    assert not SyncRequest.objects.exclude(state=SyncRequest.State.SETTLED).exists()
 
 
 def test_people_are_served_first(service):
