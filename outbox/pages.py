@@ -11,6 +11,8 @@ from outbox.models import Intent
 from outbox.registry import IntentSubject, Subjects
 
 NO_SUBJECT = IntentSubject()
+# Those that wait for a person are marked among the others.
+TONES = {Intent.State.ASKS: "warn", Intent.State.REFUSED: "bad"}
 
 
 class SentChangeRow(NamedTuple):
@@ -20,6 +22,10 @@ class SentChangeRow(NamedTuple):
     title: str | Promise
     state_word: str
     subject: IntentSubject
+
+    @property
+    def tone(self) -> str:
+        return TONES.get(Intent.State(self.intent.state), "")
 
     @property
     def sentence(self) -> str:

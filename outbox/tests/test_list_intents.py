@@ -46,6 +46,17 @@ def test_it_says_what_was_done(dora, submit):
     assert "Cancelled" in look(dora).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("state", "mark"), [("asks", "badge--warn"), ("refused", "badge--bad"), ("done", "")]
+)
+def test_what_waits_for_a_person_is_marked_among_the_others(dora, submit, state, mark):
+    submit(state=state)
+    page = look(dora).content.decode()
+
+    assert ("badge--" in page) == bool(mark)
+    assert mark in page
+
+
 @pytest.mark.parametrize("person", ["alice", "bob", "charlie"])
 def test_it_is_for_admins(cast, person):
     assert look(getattr(cast, person)).status_code == 403
