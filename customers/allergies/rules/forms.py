@@ -289,15 +289,20 @@ def denies_of_one(sentence: Sentence) -> bool:
     return any(
         items[at].word in LABEL_SIGNS
         and items[at - 1].kinds <= NAMES
-        and (items[at + 1].kinds & {"no", "none"} or is_dash_of_one(items, at + 1))
+        and items[at + 1].kinds & {"no", "none"}
         for at in range(1, len(items) - 1)
     )
 
 
-def is_dash_of_one(items: list[Item], at: int) -> bool:
+def has_dash_of_one(sentence: Sentence) -> bool:
     """“S2: - / S3: milk”, unlike “Table 2: - nuts”"""
-    is_next = at + 1 == len(items) or items[at + 1].kinds == {"word"}
-    return items[at - 1].word == ":" and items[at].word in DASHES and is_next
+    items = sentence.items
+    return any(
+        items[at - 1].word == ":"
+        and items[at].word in DASHES
+        and (at + 1 == len(items) or items[at + 1].kinds == {"word"})
+        for at in range(1, len(items))
+    )
 
 
 def are_dinner(foods: list[Item]) -> bool:

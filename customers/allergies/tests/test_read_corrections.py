@@ -237,6 +237,9 @@ def test_a_denial_of_something_else_and_of_all(text, codes):
         ("Nussallergie (war: keine)", {"nuts"}),
         ("allergie aux noix (avant : aucune)", {"nuts"}),
         ("nut allergy - none", set()),
+        ("nut allergy (was no allergy after all)", {"nuts?"}),
+        ("nut allergy - was no problem last time", {"nuts?"}),
+        ("nut allergy - was fine last time", {"nuts?"}),
         ("allergie aux noix non allergie au lait oui", {"nuts?", "milk"}),
         ("alergia a las nueces no alergia a la leche sí", {"nuts?", "milk"}),
         ("geen noten allergie", set()),
@@ -259,6 +262,7 @@ def test_an_answer_of_before_and_answers_behind_their_foods(text, codes):
         ("come concordato: noci", {"nuts?"}),
         ("S1: nuts / S2: - / S3: milk", {"nuts?", "milk?"}),
         ("Menu 1: - nuts", set()),
+        ("S1: fish / S2: - / S3: beef", set()),
     ],
 )
 def test_exceptions_and_seats_leave_what_a_denial_does_not_cover(text, codes):

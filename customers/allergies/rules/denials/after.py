@@ -41,7 +41,8 @@ class DenialsAfter(WordsAround):
             or not self.is_followed_by_denial(at)
         ):
             return About.OTHER
-        is_part = self.is_part(at) or self.is_of_preparation(at) or self.is_grave_denial(at)
+        is_part = self.is_part(at) or self.is_led_by_earlier(at)
+        is_part = is_part or self.is_of_preparation(at) or self.is_grave_denial(at)
         return About.PART if is_part else About.ALLERGY
 
     def is_of_preparation(self, at: int) -> bool:
@@ -73,9 +74,16 @@ class DenialsAfter(WordsAround):
     def is_of_earlier(self, at: int) -> bool:
         """“nut allergy (was: none)”: an answer of before, which this one replaces."""
         place = self.after_foods(at)
-        is_led = self.word_at(place) in ASIDE and self.word_at(place + 1) in small_words("earlier")
         answer = place + 2 + (self.word_at(place + 2) in LABEL_ENDS)
-        return is_led and "none" in self.kinds_at(answer) and self.is_named(at)
+        is_over = answer + 1 >= len(self.items) or "sign" in self.kinds_at(answer + 1)
+        is_none = "none" in self.kinds_at(answer) and is_over
+        return is_none and self.is_led_by_earlier(at) and self.is_named(at)
+
+    def is_led_by_earlier(self, at: int) -> bool:
+        """“nut allergy - was no problem last time”"""
+        place = self.after_foods(at)
+        is_was = self.word_at(place + 1) in small_words("earlier")
+        return is_was and self.word_at(place) in ASIDE
 
     def is_followed_by_denial(self, at: int) -> bool:
         following = self.items[at + 1 : at + 6]

@@ -6,7 +6,12 @@ from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import LABEL_ENDS, NAMED, is_answered_no
 from customers.allergies.rules.denials.words import BREAKS
-from customers.allergies.rules.forms import answers_of_one, are_dinner, denies_of_one
+from customers.allergies.rules.forms import (
+    answers_of_one,
+    are_dinner,
+    denies_of_one,
+    has_dash_of_one,
+)
 from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome, connects
 
 NONE = frozenset({"no", "none", "past", "neutral"})
@@ -160,7 +165,7 @@ def denies_some(sentence: Sentence) -> bool:
     items = sentence.items
     is_named = any(item.kinds & DENIED for item in items)
     is_counted = any(i.kinds & NAMED and is_answered_no(items, at) for at, i in enumerate(items))
-    return is_named or is_counted or denies_of_one(sentence)
+    return is_named or is_counted or denies_of_one(sentence) or has_dash_of_one(sentence)
 
 
 def is_set_apart(items: list[Item], at: int, outcome: SentenceOutcome) -> bool:
