@@ -141,6 +141,13 @@ class TestShowLog:
         assert "lost" in html
         assert "picked-up" not in html
 
+    def test_a_call_without_an_end_is_not_called_answered(self, get, quay):
+        make_call(quay)
+        page = get("?outcome=missed")
+
+        assert "picked up" not in page
+        assert "has reported no call that went unanswered" in page
+
     def test_a_ring_without_an_end_does_not_ring_for_ever(self, get, quay):
         make_call(quay)
 
