@@ -136,7 +136,7 @@ class Watcher(NamedTuple):
 
 
 KINDS: ExtensionPoint[Kind] = ExtensionPoint("Mirrored kinds")
-WATCHERS: ExtensionPoint[Watcher] = ExtensionPoint("Told what changed, as it is stored")
+WATCHERS: ExtensionPoint[Watcher] = ExtensionPoint("Notified of what changed, as it is stored")
 
 
 def get(name: str) -> Kind:

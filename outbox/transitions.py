@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 State = Intent.State
 LONGEST_PAUSE = timedelta(seconds=30)
-GONE = _("The guest was erased here, and what the change said of them with it.")
+GONE = _("The guest was erased here, and what the change held about them with it.")
 
 
 def client_of(intent: Intent) -> Client:

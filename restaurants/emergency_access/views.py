@@ -33,7 +33,9 @@ def begin(request: SignedInRequest) -> HttpResponse:
     details = {"role": access.role, "reason": access.reason, "hours": form.cleaned_data["hours"]}
     audit.record(request.user, "took a role for a while", access.group, details)
     sending.notify_owners(access)
-    messages.success(request, _("You have the role. The owners are told, and it ends by itself."))
+    messages.success(
+        request, _("You have the role. The owners are notified, and it ends by itself.")
+    )
     return redirect("emergency_access:index")
 
 
