@@ -1,4 +1,4 @@
-// Says a sentence to screen readers: dispatch `announce` with the text as `detail`.
+// Says a sentence to screen readers: `dispatch("announce", text)`.
 // At most one sentence per ten seconds, so that a busy service does not talk without end.
 {
   const PAUSE = 1e4;

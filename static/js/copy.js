@@ -9,6 +9,6 @@ addEventListener("click", async (event) => {
   const before = label.textContent;
   if (before === done) return;
   label.textContent = done;
-  document.dispatchEvent(new CustomEvent("announce", { detail: done }));
+  dispatch("announce", done);
   setTimeout(() => { label.textContent = before; }, 2000);
 });

@@ -37,12 +37,12 @@
   };
 
   const deliver = ({ type, cursor, mode, data }) => {
-    document.dispatchEvent(new CustomEvent("live-alive"));
+    dispatch("live-alive");
     if (type === "change") change(data);
     if (type === "resync") fire("live:resync");
     if (cursor !== undefined) root.dataset.liveCursor = cursor;
     const isLate = data?.late > LATE;
-    if (mode) document.dispatchEvent(new CustomEvent("live-mode", { detail: isLate ? "stale" : mode }));
+    if (mode) dispatch("live-mode", isLate ? "stale" : mode);
   };
 
   document.addEventListener("live-received", ({ detail }) => {

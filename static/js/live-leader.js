@@ -9,7 +9,6 @@
   let queued, release;
 
   if (!document.getElementById("live")) return;
-  const dispatch = (name) => document.dispatchEvent(new CustomEvent(name));
 
   const hold = () => new Promise((done) => {
     isLeading = true;

@@ -44,7 +44,7 @@
     htmx.trigger(shown, "htmx:load");
     Object.assign(shown, { scrollTop, scrollLeft });
     find(shown, fresh[0] ?? "")?.focus({ preventScroll: true });
-    fresh.forEach((key) => document.dispatchEvent(new CustomEvent("live-shown", { detail: { key } })));
+    fresh.forEach((key) => dispatch("live-shown", { key }));
   };
 
   document.body.addEventListener("live:change", ({ detail: { kind, uuid, restaurant } }) => {

@@ -9,7 +9,7 @@
   let lost = root.dataset.offlineSince ? 2 : 0; // of a page out of the offline copy it is known
   let timer;
 
-  const publish = (detail) => document.dispatchEvent(new CustomEvent("live-received", { detail }));
+  const publish = (detail) => dispatch("live-received", detail);
 
   // What the stream asks for, too: all since the last change, or since the page was made.
   self.liveSince = () => {

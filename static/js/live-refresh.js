@@ -14,7 +14,7 @@
 
   const show = (key, html, item) => {
     htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
-    document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
+    dispatch("live-shown", { key, ...newest.get(key) });
   };
 
   const fetchItem = async (item) => {

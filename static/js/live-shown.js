@@ -16,7 +16,7 @@
 
   const announce = () => {
     const words = count === 1 ? live.dataset.one : live.dataset.many;
-    document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", count) }));
+    dispatch("announce", words.replace("{n}", count));
     announcedAt = performance.now();
     timer = null;
     count = 0;

@@ -7,8 +7,6 @@
   let [isLeading, receivedAt, patience] = [false, 0, SILENCE];
   let source, plan;
 
-  const dispatch = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
-
   const cancel = () => { plan = clearTimeout(plan); };
 
   const hear = ({ type, data, lastEventId }) => {

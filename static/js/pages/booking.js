@@ -43,7 +43,7 @@
     if (isInUse(item)) return later(item);
     replace(item, html);
     if (document.querySelector(`[data-live="${CSS.escape(key)}"]`)) return true; // its card is counted
-    return document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
+    return dispatch("live-shown", { key, ...newest.get(key) });
   };
 
   const later = (item) => { item.dataset.stale = ""; };

@@ -40,7 +40,7 @@
     const shown = document.querySelector(".topbar__day time").dateTime;
     banner.querySelector("[data-offline-instead]").hidden = !wanted || wanted === shown;
     document.getElementById("alerts").after(banner);
-    document.dispatchEvent(new CustomEvent("live-mode", { detail: "offline" }));
+    dispatch("live-mode", "offline");
   };
 
   // htmx has read what a link does before it was disabled.
@@ -48,7 +48,7 @@
     if (!event.target.closest("[aria-disabled=true]")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    document.dispatchEvent(new CustomEvent("announce", { detail: words.why }));
+    dispatch("announce", words.why);
   };
 
   const check = async () => { if (!await copy.about().catch(() => null)) location.reload(); };
