@@ -31,18 +31,23 @@
   };
 
   // Not of what a page reads by itself: it reads that again, and the dot shows an outage.
-  const report = ({ requestConfig: { triggeringEvent, verb }, xhr: { status } }) => {
+  const report = ({ requestConfig: { path, triggeringEvent, verb }, xhr: { status } }) => {
     if (!triggeringEvent) return;
     document.querySelector("#drawer:has(> :empty)")?.close();
     if (!triggeringEvent.type.startsWith("live:")) {
       const { content } = document.querySelector(`[data-of=${status ? "refused" : "lost"}][data-verb*=${verb}]`);
       region.append(content.cloneNode(true));
+      region.lastElementChild.about = verb + path;
     } else if (!/^4/.test(status)) readAgain(triggeringEvent);
   };
 
   // By the request: a form that a refresh has replaced meanwhile reports no lost answer.
   addEventListener("htmx:beforeSend", ({ detail }) => {
     for (const type of ["error", "timeout"]) detail.xhr.addEventListener(type, () => report(detail));
+  });
+  // Sent again and answered: “perhaps saved, perhaps not” holds no more.
+  addEventListener("htmx:afterRequest", ({ detail: { successful, requestConfig: { path, verb } } }) => {
+    for (const one of [...region.children]) if (successful && one.about === verb + path) one.remove();
   });
   addEventListener("toggle", greet, true);
   addEventListener("close", greet, true); // Browsers of before 2025 report no toggle of a dialog.

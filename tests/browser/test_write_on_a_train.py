@@ -58,6 +58,10 @@ def test_what_is_sent_without_a_network_says_so(editor):
     for width, height in ((1440, 900), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.locator("[data-send]").click(trial=True)
+    # What was sent again and answered leaves no doubt whether it was.
+    page.locator("[data-send]").click()
+    expect(page.get_by_text("Held, can be undone").first).to_be_visible()
+    expect(page.get_by_text("look before you send it again")).to_have_count(0)
 
 
 def test_what_could_not_be_sent_is_a_draft_again(editor):
