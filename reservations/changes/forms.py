@@ -104,7 +104,12 @@ class NoteForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "data-counted": True}),
-        help_text=naming_host_app(_("Only the team sees it, here and in %(app)s.")),
+        help_text=naming_host_app(
+            _(
+                "Only the team sees it, here and in %(app)s. An allergy or a diet that is "
+                "recognised in it also stands on the kitchen’s list: check it there."
+            )
+        ),
     )
 
     def __init__(self, *args: Any, reservation: Reservation, **kwargs: Any) -> None:
