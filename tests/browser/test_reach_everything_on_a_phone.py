@@ -181,15 +181,15 @@ SPACES = """link => {
 
 
 @pytest.fixture
-def known_guest(live_cast):
+def known_guest(tonight_cast):
     """A guest who comes tonight, was here before, and is known twice."""
     number = "+33199001234"
-    twice = [make_customer(live_cast.harbour, phone_e164=number) for _profile in range(2)]
+    twice = [make_customer(tonight_cast.harbour, phone_e164=number) for _profile in range(2)]
     for days in (-9, 0, 3):
         at = timezone.now() + timedelta(days)
-        make_reservation(live_cast.quay, customer=twice[0], meal_at=at, party_size=4)
-        make_reservation(live_cast.loft, customer=twice[1], meal_at=at, party_size=2)
-    for place in (live_cast.quay, live_cast.loft):
+        make_reservation(tonight_cast.quay, customer=twice[0], meal_at=at, party_size=4)
+        make_reservation(tonight_cast.loft, customer=twice[1], meal_at=at, party_size=2)
+    for place in (tonight_cast.quay, tonight_cast.loft):
         recount.rebuild(place, now=timezone.now())
     scores.measure(now=timezone.now())
     return twice[0]

@@ -130,8 +130,8 @@ def test_a_refused_form_gives_the_keys_what_to_do_next(page, live_server):
     expect(page.get_by_role("alert")).to_be_focused()
 
 
-def test_a_form_that_is_refused_in_the_drawer_does_so_too(visit, live_cast):
-    make_reservation(live_cast.quay, meal_at=timezone.now())
+def test_a_form_that_is_refused_in_the_drawer_does_so_too(visit, tonight_cast):
+    make_reservation(tonight_cast.quay, meal_at=timezone.now())
     page = visit("/?zoom=list")
     page.locator("#board tbody a").first.click()
     drawer = page.locator("#drawer-body")
