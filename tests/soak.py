@@ -90,7 +90,7 @@ def minute(installation: Installation) -> dict[str, float]:
 def soak(minutes: int) -> bool:
     today = datetime.now(UTC).date()
     with open_installation(seed=1, world="group", web_workers=2) as installation:
-        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.collect_static()
         installation.restart_sandbox("--live", "--speed", str(SPEED))
         since, until = (today - DAYS).isoformat(), (today + DAYS).isoformat()
         installation.manage("backfill", "--since", since, "--until", until, "--wait")

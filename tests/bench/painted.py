@@ -79,7 +79,7 @@ Spans = dict[str, list[float]]
 def measure(*, events: int = EVENTS, in_drawer: int = DRAWER_EVENTS) -> tuple[Spans, Spans]:
     """Milliseconds of every hop and of the whole way, for each event: on cards, in the drawer."""
     with open_installation(seed=1, world="small", processes=()) as installation:
-        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.collect_static()
         installation.begin()
         copy_the_days(installation)
         installation.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)

@@ -64,7 +64,7 @@ def open_screen(installation: Installation) -> Iterator[Page]:
 def measure() -> list[float]:
     """Milliseconds of each call."""
     with open_installation(seed=1, world="small", processes=()) as installation:
-        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.collect_static()
         installation.begin(("web",))
         token, place = ask(installation, SET_UP)
         hook = f"{installation.environment['PUBLIC_URL']}/phone/calls/?token={token}"

@@ -69,7 +69,7 @@ def full_installation() -> Iterator[Installation]:
         installation = Installation(Path(folder), environment, seed=1, world="small")
         try:
             installation.manage("migrate", "--verbosity", "0")
-            installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+            installation.collect_static()
             installation.manage("make_history", "--reservations", str(RESERVATIONS))
             installation.start("web")
             wait_until_open(int(environment["WEB_PORT"]), what="web")

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.faults
 
 def test_it_serves_until_the_proxy_has_noticed(monkeypatch):
     monkeypatch.setenv("DRAIN_SECONDS", "3")
-    with open_installation(seed=12, processes=("web",), web_workers=2) as installation:
+    with open_installation(seed=12, processes=(), web_workers=2) as installation:
+        installation.collect_static()
+        installation.begin(("web",))
         process = installation.processes()["web"]
         assert becomes(lambda: probe(installation, "ready")[0] == 200)
 

@@ -27,7 +27,7 @@ def installation() -> Iterator[Installation]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MFA_REQUIRED_ROLES", "admin")
         with open_installation(seed=5, processes=()) as installation:
-            installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+            installation.collect_static()
             installation.begin(("web",))
             yield installation
 

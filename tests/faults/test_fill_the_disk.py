@@ -121,6 +121,7 @@ def test_a_full_disk_is_reported_and_over_when_there_is_space(small_disk, monkey
     monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
     with open_installation(seed=10, processes=()) as installation:
         del installation.environment["PROMETHEUS_MULTIPROC_DIR"]  # as in production
+        installation.collect_static()
         installation.begin(("web",))
         assert becomes(lambda: probe(installation, "ready")[0] == 200)
         processes = children_of(installation.processes()["web"])
@@ -144,7 +145,9 @@ def test_a_full_disk_is_reported_and_over_when_there_is_space(small_disk, monkey
 
 @pytest.mark.skipif(not ON_POSTGRES, reason="SQLite has no server that could freeze.")
 def test_a_frozen_database_is_reported_within_two_seconds():
-    with open_installation(seed=10, processes=("web",)) as installation:
+    with open_installation(seed=10, processes=()) as installation:
+        installation.collect_static()
+        installation.begin(("web",))
         assert becomes(lambda: probe(installation, "ready")[0] == 200)
         folder = installation.manage("shell", "--verbosity", "0", "-c", FOLDER).split()[-1]
         leader = int((Path(folder) / "postmaster.pid").read_text().split()[0])
@@ -187,7 +190,9 @@ def as_before(broker: redis.Redis) -> None:
 @pytest.mark.skipif(not ON_POSTGRES, reason="The broker of files refuses nothing.")
 def test_a_broker_that_refuses_ends_no_worker():
     waiting = "from webhooks.models import Delivery as D; print(D.objects.waiting().count())"
-    with open_installation(seed=10) as installation:
+    with open_installation(seed=10, processes=()) as installation:
+        installation.collect_static()
+        installation.begin()
         broker = redis.Redis.from_url(installation.environment["CELERY_BROKER_URL"])
         acknowledged = 0
         for refuse in (without_memory, read_only):

@@ -83,7 +83,7 @@ print(json.dumps({{
 @pytest.fixture(scope="module")
 def installation() -> Iterator[Installation]:
     with open_installation(seed=34, processes=()) as installation:
-        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.collect_static()
         installation.begin(("web",))
         yield installation
 

@@ -83,7 +83,7 @@ def listening() -> Iterator[Listener]:
 @pytest.fixture(scope="module")
 def installation() -> Iterator[Installation]:
     with open_installation(seed=33, processes=()) as installation:
-        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.collect_static()
         installation.begin(("web",))
         installation.manage("shell", "--verbosity", "0", "-c", PEOPLE)
         yield installation

@@ -40,7 +40,7 @@ def installation() -> Iterator[Installation]:
     with pytest.MonkeyPatch.context() as patch, many_open_files():
         patch.setenv("BEHIND_PROXY", "true")
         with open_installation(seed=15, processes=(), web_workers=2) as running:
-            running.manage("collectstatic", "--no-input", "--verbosity", "0")
+            running.collect_static()
             running.begin(("web",))
             yield running
 

@@ -93,7 +93,7 @@ def shell(installation: Installation, code: str) -> str:
 def test_people_are_notified_and_changes_leave(monkeypatch):
     monkeypatch.setenv("STANDSTILL_SECONDS", STANDSTILL_SECONDS)
     with open_installation(seed=12, processes=()) as installation:
-        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.collect_static()
         installation.begin()
         _oldest, until = truth.days(installation)
         today = datetime.now(UTC).date().isoformat()  # what is cancelled lies ahead

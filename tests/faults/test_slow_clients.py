@@ -34,7 +34,7 @@ HALF_AN_EVENT = b"POST /webhooks/partner/ HTTP/1.1\r\nHost: x\r\nContent-Length:
 @pytest.fixture(scope="module")
 def installation() -> Iterator[Installation]:
     with many_open_files(), open_installation(seed=9, processes=(), web_workers=2) as running:
-        running.manage("collectstatic", "--no-input", "--verbosity", "0")
+        running.collect_static()
         running.begin(("web",))
         yield running
 
