@@ -67,5 +67,7 @@ def test_it_leaves_nothing_behind_that_grows_with_the_evening(full_evening, bob)
         return gc.collect()
 
     left_behind(DINNER)  # what is learnt once
+    # The least of three: a thread that another test has left behind leaves something, too.
+    full = min(left_behind(DINNER) for _ in range(3))
 
-    assert left_behind(DINNER) < left_behind(DINNER + timedelta(7)) + CARDS
+    assert full < left_behind(DINNER + timedelta(7)) + CARDS
