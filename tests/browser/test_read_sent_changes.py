@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 
 from customers.testing import make_customer
 from outbox.models import say
@@ -60,3 +61,34 @@ def test_a_phone_shows_the_result_without_scrolling_aside(page):
 
     assert page.get_by_text("Our key lacks the right for this.").first.is_visible()
     assert not page.locator(".table-frame__scroll").evaluate(SCROLLS)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_phone_begins_with_changes_and_pages_in_one_line(live_cast, page, language):
+    """The first row stood at 261 px below a pager, each took 158, and a pager two lines."""
+    guest = make_customer(live_cast.harbour, last_name="Vance")
+    booking = make_reservation(live_cast.quay, customer=guest, party_size=2)
+    payload = {"base": {"party_size": 2}, "changes": {"party_size": 3}}
+    for _number in range(351):
+        make_intent(
+            live_cast.quay,
+            action=actions.UPDATE,
+            uuid=booking.uuid,
+            key=uuid4(),
+            actor=live_cast.dora,
+            payload=payload,
+            state="done",
+        )
+    page.set_viewport_size({"width": 390, "height": 844})
+    cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": page.url}
+    page.context.add_cookies([cookie])
+    page.goto(f"{page.url}?page=4")
+    rows = page.locator(".sent-list tbody tr")
+    pager = page.locator(".paginator:visible")
+
+    assert page.locator("html").get_attribute("lang") == language
+    assert rows.first.bounding_box()["y"] <= 200
+    assert max(rows.evaluate_all(HEIGHTS)) <= 130
+    assert pager.count() == 1
+    assert pager.bounding_box()["height"] <= 62
+    assert pager.locator("[rel]:visible").count() == 2
