@@ -92,3 +92,11 @@ def test_a_phone_begins_with_changes_and_pages_in_one_line(live_cast, page, lang
     assert pager.count() == 1
     assert pager.bounding_box()["height"] <= 62
     assert pager.locator("[rel]:visible").count() == 2
+
+
+def test_a_phone_leaves_a_space_between_who_and_when(page):
+    """In one line they would be one word: the page has no white space between them."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    moment = page.locator(".sent-list time").first
+
+    assert moment.evaluate("(one) => parseFloat(getComputedStyle(one).marginInlineStart)") >= 4
