@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 POSTGRES_PROGRAMS = ("initdb", "postgres")
-AS_POSTGRES = (*POSTGRES_PROGRAMS, "pg_basebackup")
+AS_POSTGRES = (*POSTGRES_PROGRAMS, "pg_basebackup", "pg_dump", "psql")
 DEBIAN_SERVERS = "/usr/sbin/"
 DEBIAN_POSTGRES = "/usr/lib/postgresql/*/bin/"
 START_SECONDS = 30
@@ -73,6 +73,18 @@ def postgres_in(folder: Path, *settings: str) -> Iterator[str]:
     # SIGINT is PostgreSQL's "fast" stop: it does not wait for clients.
     with _running(command, log=folder / "log", stop=signal.SIGINT):
         yield f"postgres://couvert@127.0.0.1:{port}/postgres"
+
+
+@contextmanager
+def private_copy(url: str) -> Iterator[str]:
+    """Yield the DATABASE_URL of a new server, with what one database of another server holds."""
+    with _scratch_folder() as folder, private_postgres() as own:
+        file = str(folder / "dump.sql")
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres")
+        _run([_program("pg_dump"), "--no-sync", "-f", file, "-d", url])
+        _run([_program("psql"), "-qXv", "ON_ERROR_STOP=1", "-f", file, "-d", own])
+        yield own
 
 
 @contextmanager

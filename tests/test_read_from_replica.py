@@ -1,14 +1,17 @@
 """Insights and exports are read from a replica that is not late; everything else never is."""
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from bin.servers import private_replica
+from bin.servers import private_copy, private_replica
 from customers.testing import make_customer
 from insights.sums import recount
 from lib.database.replica import ALIAS, Rest
@@ -20,9 +23,42 @@ pytestmark = [
     pytest.mark.django_db(transaction=True, databases=["default", ALIAS]),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no replica."),
 ]
-# A limit and no pause. The replica also replays the databases that parallel workers make.
-CATCH_UP_SECONDS = 60.0
+CATCH_UP_SECONDS = 60.0  # a limit and no pause
 NEVER = ("/", "/?zoom=list", "/?zoom=pulse", "/customers/", "/reviews/", "/reservations/requests/")
+# More subtransactions than a server lists. A replica opens only after they have ended.
+CROWDED = """
+CREATE TEMPORARY TABLE crowd (number int);
+DO $$ BEGIN
+    FOR number IN 1..100 LOOP
+        BEGIN INSERT INTO crowd VALUES (number); EXCEPTION WHEN OTHERS THEN NULL; END;
+    END LOOP;
+END $$"""
+
+
+@pytest.fixture(scope="module")
+def shared(django_db_setup):
+    """The server of all workers, while one has a transaction there that keeps replicas shut."""
+    url = "postgres://{USER}@{HOST}:{PORT}/{NAME}".format(**connection.settings_dict)
+    with closing(psycopg.connect(url)) as neighbour:
+        neighbour.execute(CROWDED)
+        yield url
+
+
+@pytest.fixture(scope="module")
+def primary(shared):
+    """A server of its own, so that the replica replays and waits for nothing but these tests."""
+    before = {name: connection.settings_dict[name] for name in ("NAME", "PORT")}
+    with private_copy(shared) as own:
+        lead_default_to(NAME="postgres", PORT=urlsplit(own).port)
+        yield
+        lead_default_to(**before)
+
+
+def lead_default_to(**place):
+    default: Any = connections["default"]
+    default.close()
+    default.close_pool()
+    default.settings_dict.update(place)
 
 
 def start_replica():
@@ -31,7 +67,7 @@ def start_replica():
 
 
 @pytest.fixture(scope="module", autouse=True)
-def port():
+def port(primary):
     """A replica that the settings name. Django must know it before it permits a test to use it."""
     server = connection.settings_dict
     options = {name: value for name, value in server["OPTIONS"].items() if name != "pool"}
