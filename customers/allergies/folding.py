@@ -45,8 +45,11 @@ def _joins(text: str, found: re.Match[str]) -> bool:
         return not text[found.end() :][:1].isdigit()  # “#2 gluten free” is a seat
     if found[0] in "-/" and text[: found.start()].rstrip(" ").endswith(":"):
         return text[found.end() :][:1].strip(" ") not in ("", "\n")  # “Allergies: -”
-    spaced = text[found.start() - 1 : found.start()].isspace() and text[found.end() :][:1].isspace()
-    return not (found[0] == "-" and spaced)
+    before = text[max(0, found.start() - 2) : found.start()]
+    behind = text[found.end() : found.end() + 1]
+    is_of_seat = behind in ("", ",", ";", ".") and before[-2:-1].isdigit()  # “S2 -, S3 milk”
+    is_spaced = before[-1:].isspace() and (behind.isspace() or is_of_seat)
+    return not (found[0] == "-" and is_spaced)
 
 
 def words(phrase: str) -> tuple[str, ...]:

@@ -120,7 +120,9 @@ def labels_of(line: str, boxes: list[Box], *, is_ticked: bool) -> list[tuple[int
     """Where the label of each box stands; none where that is not sure."""
     is_first = starts_field(line[: boxes[0].start], is_whole=True)
     is_last = bool(LABEL_END.match(line[boxes[-1].end :].lstrip(" ")))
-    if is_first and not (ends_labels(line, boxes) or are_behind_colons(line, boxes)):
+    if is_first and ends_labels(line, boxes):
+        return labels_either_side(line, boxes)
+    if is_first and not are_behind_colons(line, boxes):
         return labels_after(line, boxes)
     is_behind = is_last or are_behind_colons(line, boxes) or stand_at_ends(line, boxes)
     return (
@@ -132,8 +134,26 @@ def ends_labels(line: str, boxes: list[Box]) -> bool:
     """“No allergies ☐ Nuts ☑”, unlike “Allergies: ☐ milk ☒ nuts ☒” and “Nut allergy ☐ no ☒”"""
     before, last = line[: boxes[0].start], boxes[-1]
     is_label = bool(AFTER_HEADING.search(before[-NEAR:])) and len(boxes) > 1
-    is_end = last.is_ticked and not line[last.end :].strip(" .\n")
-    return is_label and is_end and not ANSWER.fullmatch(line[boxes[-2].end : last.start])
+    is_end = not line[last.end :].strip(" .\n")
+    is_state = is_label and last.is_ticked and ANSWER.fullmatch(line[boxes[-2].end : last.start])
+    return is_label and is_end and not is_state
+
+
+def labels_either_side(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
+    """Of “Allergies ☐ nuts ☑ milk ☐ egg ☐” the nuts or the milk may be meant: both are left."""
+    labels = labels_before(line, boxes)
+    if is_food_label(line[slice(*labels[0])]):  # “Nut allergy ☑ Milk allergy ☐”
+        return labels
+    may_be_ticked = [False, *(box.is_ticked for box in boxes)]
+    return [
+        (end, end) if is_left and not ANSWER.fullmatch(line[start:end]) else (start, end)
+        for is_left, (start, end) in zip(may_be_ticked, labels, strict=False)
+    ]
+
+
+def is_food_label(text: str) -> bool:
+    entries = [entry for token in tokens(text) if (entry := lookup_word(token.word))]
+    return any(entry.allergens for entry in entries)
 
 
 def are_behind_colons(line: str, boxes: list[Box]) -> bool:
@@ -164,14 +184,13 @@ def line_span(
 
 def is_label_of_form(text: str) -> bool:
     """“Gluten”, “Fruits à coque et arachides”, “None”, “Other”, not “kitchen informed”"""
-    return all(is_of_label(token.word) for token in tokens(text))
+    return bool(ANSWER.fullmatch(text)) or all(is_of_label(token.word) for token in tokens(text))
 
 
 def is_of_no_food(text: str) -> bool:
     """“severe allergy” is no label of a grid: it tells of what stands before it."""
-    entries = [entry for token in tokens(text) if (entry := lookup_word(token.word))]
-    return bool(ALLERGY.search(text)) and not ANSWER.fullmatch(text) and not any(
-        entry.allergens for entry in entries)  # fmt: skip
+    is_allergy = bool(ALLERGY.search(text)) and not ANSWER.fullmatch(text)
+    return is_allergy and not is_food_label(text)
 
 
 def is_of_label(word: str) -> bool:

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import LABEL_ENDS, is_answered_no
+from customers.allergies.rules.answers import LABEL_ENDS, SEPARATORS, is_answered_no
 from customers.allergies.rules.outcome import (
     HEADS,
     LABEL_SIGNS,
@@ -265,6 +265,15 @@ def is_behind_name(items: list[Item], at: int) -> bool:
     return is_guest or (is_led and before[0].kinds <= NAMES)
 
 
+def is_led_behind_name(items: list[Item], at: int) -> bool:
+    """“nobody allergic to nuts, Anna to milk”, “…, a minha mulher a leite”"""
+    before = items[max(0, at - 5) : at]
+    is_led = len(before) > 2 and before[-1].word in small_words("against")
+    start = max((n for n, item in enumerate(before) if item.word in ",;/"), default=-1)
+    name = before[start + 1 : -1] if is_led and start >= 0 else []
+    return bool(name) and name[-1].kinds <= NAMES and all(i.kinds & NAMES for i in name)
+
+
 def is_counted_apart(items: list[Item], at: int) -> bool:
     """“1 x nuts, 3 x no allergies”, unlike “no allergies, 2 x cheese”"""
     return has_count(items, at) and any(
@@ -294,15 +303,35 @@ def denies_of_one(sentence: Sentence) -> bool:
     )
 
 
-def has_dash_of_one(sentence: Sentence) -> bool:
-    """“S2: - / S3: milk”, unlike “Table 2: - nuts”"""
-    items = sentence.items
-    return any(
-        items[at - 1].word == ":"
-        and items[at].word in DASHES
-        and (at + 1 == len(items) or items[at + 1].kinds == {"word"})
-        for at in range(1, len(items))
-    )
+def has_nothing_of_one(sentence: Sentence) -> bool:
+    """“S2: -”, “Ann ok”, “everyone fine”, “p2 ok p3”; not “nuts ok”, nor “Table 2: - nuts”"""
+    return any(is_nothing_of_one(sentence.items, at) for at in range(1, len(sentence.items)))
+
+
+def is_nothing_of_one(items: list[Item], at: int) -> bool:
+    name = before_label(items, at)
+    is_dash = items[at].word in DASHES
+    is_nothing = is_dash or bool(items[at].kinds & {"ok", "none"})
+    if not is_nothing or name < 0 or not items[name].kinds <= NAMES | {"link"}:
+        return False
+    behind = items[at + 1 : at + 3]
+    is_next_name = len(behind) > 1 and bool(behind[1].number) and behind[0].kinds <= NAMES
+    is_end = not behind or is_next_name or bool(behind[0].kinds & {"but", "except"})
+    return is_end or behind[0].word in SEPARATORS
+
+
+def before_label(items: list[Item], at: int) -> int:
+    """Where the name ends of “Tom: nuts”, “seat 1 nuts” and “Ann has nuts”; Ben is one, too."""
+    place = at - 1
+    while place >= 0 and stands_behind_name(items, place):
+        place -= 1
+    return place
+
+
+def stands_behind_name(items: list[Item], at: int) -> bool:
+    is_verb = items[at].word in small_words("having") or "emphasis" in items[at].kinds
+    is_behind_name = is_verb and at > 0 and items[at - 1].kinds <= NAMES
+    return items[at].word in LABEL_SIGNS or is_behind_name
 
 
 def are_dinner(foods: list[Item]) -> bool:

@@ -6,7 +6,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
 from customers.allergies.rules.denials.sentence import SentenceDenials
-from customers.allergies.rules.forms import is_behind_name, is_counted_apart
+from customers.allergies.rules.forms import is_behind_name, is_counted_apart, is_led_behind_name
 from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,
@@ -82,8 +82,6 @@ class SentenceReader(SentenceListsBefore):
             self.mention(at)
         elif not kinds & HEADS:
             self.move(at, item)
-
-    # Heads
 
     def open_head(self, at: int) -> None:
         item = self.items[at]
@@ -312,6 +310,8 @@ class SentenceReader(SentenceListsBefore):
             self.ask(at)
         elif self.scope.mode == "negated" and self.is_next_field(at):
             self.add(at, "stated", -1)
+        elif self.scope.mode == "negated" and is_led_behind_name(self.items, at):
+            self.add(at, "maybe", -1)
         else:
             self.mention_apart(at)
 

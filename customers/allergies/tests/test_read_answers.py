@@ -281,3 +281,21 @@ def test_no_box_takes_an_allergy_along_or_a_label_that_may_be_of_another(text, c
 )
 def test_a_no_to_all_and_a_sentence_may_refuse_what_they_name(text, codes):
     assert codes <= codes_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("geen allergieën ☐ notenallergie ☑ melkallergie ☐", {"nuts", "milk"}),
+        ("no allergies [ ] nuts [x] milk [ ]", {"nuts?", "milk?"}),
+        ("Allergies ☐ nuts ☑ milk ☐", {"nuts", "milk"}),
+        ("Nut allergy ☑ Milk allergy ☐ Egg allergy ☐", {"nuts"}),
+        ("Nut allergy ☑ no ☐", {"nuts"}),
+        ("Nut allergy ☐ no ☒", {"nuts"}),
+        ("Allergies ☐ nuts ☑ milk ☐ eggs", {"milk"}),
+        ("[x] no known allergies [ ] nuts [ ] milk", set()),
+        ("[ ] no known allergies [x] nuts [ ] milk", {"nuts?"}),
+    ],
+)
+def test_a_line_of_boxes_hides_no_food_whose_box_may_be_ticked(text, codes):
+    assert codes_of(text) == codes

@@ -280,3 +280,67 @@ def test_exceptions_and_seats_leave_what_a_denial_does_not_cover(text, codes):
 )
 def test_german_guests_die_of_nuts_and_for_them(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("not allergic to milk, yes to nuts", {"nuts?"}),
+        ("no es alergia a la leche, sí a las nueces", {"nuts?"}),
+        ("sin alergia a nueces sí a leche", {"milk?"}),
+        ("nessuna allergia alle noci sì al latte", {"milk?"}),
+        ("pas d'allergie au lait oui au gluten", {"gluten?"}),
+        ("keine Allergie gegen Nüsse, gegen Ei ja", {"eggs?"}),
+        ("geen allergie voor noten, ei wel", {"eggs?"}),
+        ("não é alérgico a leite, sim a nozes", {"nuts?"}),
+        ("Any nut allergy no... wait, yes", {"nuts?"}),
+        ("Nussallergie nein, doch ja", {"nuts?"}),
+        ("ya no es alérgico a la leche, ahora al huevo", {"eggs?"}),
+        ("nut allergy (not none as stated before)", {"nuts?"}),
+        ("nut allergy (last time: none)", {"nuts?"}),
+        ("no no no nuts allergy", {"nuts?"}),
+        ("no nut allergy. Parking: yes", set()),
+        ("Nut allergy? No. High chair? Yes.", set()),
+        ("sans allergie aux noix, si possible en terrasse", set()),
+    ],
+)
+def test_a_yes_behind_a_denial_turns_it_back(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("nobody allergic to nuts", set()),
+        ("nadie alérgico a los frutos secos", set()),
+        ("nobody allergic to nuts, Anna to milk", {"milk?"}),
+        ("nobody allergic to nuts, one to milk. Salmon ok", {"milk?"}),
+        ("nessuno allergico alle noci, Anna al latte", {"milk?"}),
+        ("ninguém alérgico a nozes, a Ana a leite", {"milk?"}),
+        ("nobody but me is allergic to nuts", {"nuts"}),
+        ("nobody noted my nut allergy last time!", {"nuts?"}),
+        ("nobody wants fish, egg allergy", {"eggs"}),
+        ("not allergic to nuts, or to milk", set()),
+    ],
+)
+def test_nobody_denies_only_what_it_is_about(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("P1: nuts / P2: ok / P3: milk", {"nuts?", "milk?"}),
+        ("S1 nuts, S2 -, S3 milk", {"nuts?", "milk?"}),
+        ("p1 ok p2 ok p3 sesame p4 ok", {"sesame?"}),
+        ("Guest 1 – fine\nGuest 2 – peanuts", {"peanuts?"}),
+        ("Marta ok, Luis huevo", {"eggs?"}),
+        ("everyone fine, Ben nuts", {"nuts?"}),
+        ("tutti ok tranne Luca noci", {"nuts?"}),
+        ("all fine just sesame", {"sesame?"}),
+        ("P1: salmon / P2: ok / P3: beef", set()),
+        ("nuts ok, Ann ok", set()),
+    ],
+)
+def test_who_is_fine_leaves_what_the_others_have(text, codes):
+    assert codes_of(text) == codes

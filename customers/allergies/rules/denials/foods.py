@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterator
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import LABEL_ENDS, NAMED, is_answered_no
+from customers.allergies.rules.answers import LABEL_ENDS, NAMED, is_answered_no, is_thanks
 from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.forms import (
+    NAMES,
     answers_of_one,
     are_dinner,
+    before_label,
     denies_of_one,
-    has_dash_of_one,
+    has_nothing_of_one,
+    is_nothing_of_one,
 )
 from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome, connects
 
@@ -19,6 +22,7 @@ COUNTED = frozenset({"gluten", "eggs", "milk"})  # “2 x cheese”
 LIKED = frozenset({"love", "want", "dislike", "ok", "allowed", "harmless"})
 DENIED = frozenset({"allergy", "intolerance", "past"})  # “no longer allergic” is one phrase
 OTHER_VERBS = frozenset({"word", "love", "want", "dislike"})
+YES = small_words("affirms") | {"schon", "doch", "wel"}
 QUIET = frozenset({"sign", "severe", "emphasis", "allergen", "link"})
 
 
@@ -40,7 +44,62 @@ def foods_after_denials(
         pairs = zip(sentences, outcomes, strict=True)
         foods = [food for sentence, outcome in pairs for food in answers_of_one(sentence, outcome)]
         yield from [] if are_dinner(foods) and not any(map(denies_of_one, sentences)) else foods
+    if any(map(has_nothing_of_one, sentences)):
+        pairs = zip(sentences, outcomes, strict=True)
+        foods = [food for sentence, outcome in pairs for food in foods_of_others(sentence, outcome)]
+        yield from [] if are_dinner(foods) else foods
+    yield from foods_affirmed(sentences)
     yield from foods_beside_denials(sentences, outcomes)
+
+
+def foods_of_others(sentence: Sentence, outcome: SentenceOutcome) -> Iterator[Item]:
+    """“S1 nuts, S2 -”, “everyone fine, Ben nuts”, “all ok, just sesame”; not “love nuts, Ann ok”"""
+    items = sentence.items
+    for at in outcome.bare + outcome.talk:
+        name = before_label(items, at)
+        is_of_one = name < 0 or items[name].kinds <= NAMES or "except" in items[name].kinds
+        near = clause_around(items, at)
+        near = [i for i in near if not is_nothing_of_one(items, items.index(i))]
+        if is_of_one and not any(item.kinds & LIKED for item in near):
+            yield items[at]
+
+
+def foods_affirmed(sentences: list[Sentence]) -> Iterator[Item]:
+    """“not allergic to milk, yes to nuts”, “nut allergy no... wait, yes”, “not none: nuts”"""
+    denied: list[Item] = []
+    for sentence in sentences:
+        items = sentence.items
+        foods = [item for item in items if "allergen" in item.kinds]
+        if any(item.kinds & DENIED for item in items):
+            denied = foods
+        elif foods or sentence.is_question:
+            denied = []
+        places = [at for at in range(len(items)) if is_yes_of_some(items, at)]
+        if places and denied:
+            behind = [food for food in foods if food.start > items[places[0]].start]
+            yield from behind or clause_foods(items, places[0]) or denied
+        if denied and any(map(doubles_denial, items, items[1:])):
+            yield from denied
+
+
+def is_yes_of_some(items: list[Item], at: int) -> bool:
+    """“yes to nuts”, “… sí al huevo”, “… ei wel”; not “if possible” nor “Parking: yes”"""
+    is_yes = items[at].word in YES
+    if not is_yes or (at > 0 and items[at - 1].word in LABEL_ENDS):
+        return False
+    behind = items[at + 1 : at + 3]
+    is_led = len(behind) > 1 and "link" in behind[0].kinds and "allergen" in behind[1].kinds
+    is_end = not behind or bool(behind[0].kinds & {"sign", "allergen"}) or is_thanks(behind[0])
+    return is_led or is_end
+
+
+def clause_foods(items: list[Item], at: int) -> list[Item]:
+    return [item for item in clause_around(items, at) if "allergen" in item.kinds]
+
+
+def doubles_denial(first: Item, second: Item) -> bool:
+    """“not none”, “no no no nuts allergy”"""
+    return bool(first.kinds & {"no"}) and bool(second.kinds & {"no", "none"})
 
 
 def foods_beside_denials(
@@ -67,7 +126,8 @@ def foods_beside_denials(
 
 
 def has_denial(sentence: Sentence) -> bool:
-    return any(item.kinds & NONE or item.word == "0" for item in sentence.items)
+    none = {"0"} | small_words("nobody")
+    return any(item.kinds & NONE or item.word in none for item in sentence.items)
 
 
 def is_named_alone(items: list[Item], at: int) -> bool:
@@ -165,7 +225,7 @@ def denies_some(sentence: Sentence) -> bool:
     items = sentence.items
     is_named = any(item.kinds & DENIED for item in items)
     is_counted = any(i.kinds & NAMED and is_answered_no(items, at) for at, i in enumerate(items))
-    return is_named or is_counted or denies_of_one(sentence) or has_dash_of_one(sentence)
+    return is_named or is_counted or denies_of_one(sentence)
 
 
 def is_set_apart(items: list[Item], at: int, outcome: SentenceOutcome) -> bool:

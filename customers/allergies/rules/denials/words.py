@@ -18,7 +18,9 @@ class About(Enum):
 
 
 def denies(item: Item) -> bool:
-    return bool(item.kinds & {"no", "past"}) and "number" not in item.kinds
+    """Before an allergy also “nobody”, which elsewhere refuses no food."""
+    is_denial = bool(item.kinds & {"no", "past"}) or item.word in small_words("nobody")
+    return is_denial and "number" not in item.kinds
 
 
 def is_other_word(item: Item) -> bool:
