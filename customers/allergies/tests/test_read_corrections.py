@@ -320,6 +320,10 @@ def test_a_yes_behind_a_denial_turns_it_back(text, codes):
         ("nobody but me is allergic to nuts", {"nuts"}),
         ("nobody noted my nut allergy last time!", {"nuts?"}),
         ("nobody wants fish, egg allergy", {"eggs"}),
+        ("nadie avisó alergia a nueces", {"nuts?"}),
+        ("nadie puede comer nueces alergia", {"nuts?"}),
+        ("nobody knows he is allergic to nuts", {"nuts?"}),
+        ("nobody nut allergy", set()),
         ("not allergic to nuts, or to milk", set()),
     ],
 )

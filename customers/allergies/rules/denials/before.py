@@ -32,6 +32,7 @@ SANS = frozenset({"sans", "pas", "rien", "sin", "nada", "senza", "niente", "sem"
 ILLNESS = frozenset({"allergie", "alergia", "allergia"})  # not compounds, as in “no nut allergy”
 GERMAN = frozenset({"keine", "kein", "ohne"})
 PLURALS = frozenset({"nuesse", "nusse", "erdnusse", "erdnuesse", "eier"})
+BEFORE_NOUN = frozenset({"allergen", "emphasis", "link", "article"})
 PEOPLE = frozenset({"people", "person"})
 
 
@@ -150,10 +151,17 @@ class DenialsBefore(WordsAround):
             return self.ends_past(place) and self.names_food(at, at)
         if "past" in self.items[place].kinds:
             return self.is_past_of_other(place, between) and self.names_food(place, at)
-        if self.is_apart_noun(place, at):
+        if self.is_apart_noun(place, at) or self.is_of_verb(place, between):
             return True
         is_mine = between[-1].word in small_words("my")
         return is_mine or (self.is_less(at, between) and self.names_food(place, at))
+
+    def is_of_verb(self, place: int, between: list[Item]) -> bool:
+        """“nadie avisó alergia a nueces”, unlike “nobody is allergic” and “nobody nut allergy”"""
+        is_nobody = self.items[place].word in small_words("nobody") and is_word(self.items[place])
+        return is_nobody and not all(
+            item.kinds & BEFORE_NOUN or item.word in small_words("having") for item in between
+        )
 
     def ends_past(self, at: int) -> bool:
         """“schon mal da gewesen”, “ya vinimos antes”: the past of other words"""
