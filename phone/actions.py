@@ -13,6 +13,7 @@ from outbox.models import Intent
 from outbox.registry import Action, Found, IntentSubject, Look, Settled, Subjects
 from partner.errors import InvalidRequest
 from phone import numbers
+from phone.milestones import FINAL
 from phone.milestones import label_of as milestone_label
 from phone.models import Call, Event
 
@@ -87,6 +88,12 @@ def look(_client: Any, _intent: Intent) -> Look:
     return Look(Found.UNPROVEN)
 
 
+def look_for_milestone(_client: Any, intent: Intent) -> Look:
+    """The final one also gives access to the whole group, perhaps again after it was withdrawn."""
+    is_final = intent.payload["status"] == FINAL
+    return Look(Found.UNSURE if is_final else Found.UNPROVEN)
+
+
 OWN_ACTIONS = (
     Action(
         name=REPORT_CALL,
@@ -104,7 +111,7 @@ OWN_ACTIONS = (
         subjects=subjects_of_milestones,
         send=send_milestone,
         confirms=confirms_milestone,
-        look=look,
+        look=look_for_milestone,
         settle=settle_milestone,
     ),
 )
