@@ -82,6 +82,7 @@ def submit(
             },
         )
         if new:
+            registry.get(action).turned(intent)
             notify_screens(intent)
     return intent
 
@@ -94,6 +95,7 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
             return False
         intent.refresh_from_db()
         registry.get(intent.action).ended(intent)
+        registry.get(intent.action).turned(intent)
         notify_screens(intent)
     return True
 
@@ -111,6 +113,7 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
         if not asks.update(state=State.WAITING, version=F("version") + 1, not_before=now, **anew):
             return False
         intent.refresh_from_db()
+        registry.get(intent.action).turned(intent)
         notify_screens(intent)
     return True
 
@@ -118,6 +121,7 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
 def answer(intent: Intent, *, message: Message) -> None:
     """Close a refused intent whose question a person has answered."""
     with transaction.atomic():
+        registry.get(intent.action).turned(intent)
         update(intent, problem="", message=message)
         notify_screens(intent)
 

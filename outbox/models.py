@@ -53,6 +53,7 @@ class Intent(models.Model):
         ASKS = "asks", _("Needs your decision")
 
     OPEN = (State.HELD, State.WAITING, State.SENDING, State.CHECKING)
+    UNSETTLED = (*OPEN, State.REFUSED, State.ASKS)
 
     key = models.UUIDField(unique=True, default=uuid4)
     action = models.CharField(max_length=40)
@@ -97,6 +98,14 @@ class Intent(models.Model):
                 name="intent_open",
             ),
             models.Index(fields=["kind", "uuid", "created_at"], name="intent_about"),
+            # Those that a board marks: reservations.changes.day_marks.
+            models.Index(
+                fields=["restaurant"],
+                condition=models.Q(
+                    state__in=["held", "waiting", "sending", "checking", "refused", "asks"]
+                ),
+                name="intent_unsettled",
+            ),
             models.Index(fields=["restaurant", "created_at"], name="intent_of_restaurant"),
         ]
 

@@ -74,11 +74,12 @@ class Action:
     and must not touch the network. `is_done(error)` names refusals that mean that the intent is
     already true. `repeats` means that sending again is harmless once a look has found “not done”;
     a creation is never repeated without a person. `ended(intent)` is called for every intent in
-    the transaction that closes it. `redact(payload)` returns the payload without personal data,
-    for an erased guest. `title` names the action and stands before a colon, so it has none itself;
-    `done` names its result and stands alone. `subjects(intents, user)` describes intents of this
-    action for one reader, with a fixed number of queries. What is useless after a while refuses
-    itself in `send`, by `InvalidRequest`.
+    the transaction that closes it. `turned(intent)` is called, also inside the transaction, when it
+    is stored, ends, or a person decides about it: what shows its entity is another now.
+    `redact(payload)` returns the payload without personal data, for an erased guest. `title` names
+    the action and stands before a colon, so it has none itself; `done` names its result and stands
+    alone. `subjects(intents, user)` describes intents of this action for one reader, with a fixed
+    number of queries. What is useless after a while refuses itself in `send`, by `InvalidRequest`.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Action:
     is_done: Callable[[errors.PartnerError], bool] = lambda _error: False
     repeats: bool = True
     ended: Callable[[Intent], None] = lambda _intent: None
+    turned: Callable[[Intent], None] = lambda _intent: None
     redact: Callable[[dict[str, Any]], Redacted] = Redacted
 
 

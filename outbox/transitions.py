@@ -77,6 +77,7 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
     """Close an intent, and request a read of its entity."""
     now = timezone.now()
     with transaction.atomic():
+        registry.get(intent.action).turned(intent)
         update(intent, state=state, ended_at=now, lease_until=None, **fields)
         target = intent.result_uuid or intent.uuid
         if target and intent.kind in kinds.names():

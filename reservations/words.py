@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from django.db import models
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -70,6 +71,19 @@ def offer_kind(offer_type: str, menu_type: str) -> str:
 def offer_restriction(menu_type: str) -> str:
     """Who may use an offer of this kind, or ""."""
     return str(CARD_BRAND_ONLY) if menu_type == CARD_BRAND else ""
+
+
+class ChangeMark(models.TextChoices):
+    """What a board marks of the changes that were sent from here: the more urgent, the later."""
+
+    UNDER_WAY = "under-way", _("Change under way")
+    REFUSED = "refused", _("Change refused")
+    ASKS = "asks", _("Change needs a decision")
+
+    @property
+    def icon(self) -> str:
+        """The symbol that the change has in the drawer."""
+        return {self.UNDER_WAY: "clock", self.REFUSED: "error", self.ASKS: "warning"}[self]
 
 
 class Notice(NamedTuple):

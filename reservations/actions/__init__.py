@@ -5,6 +5,7 @@ from django.utils.translation import pgettext_lazy
 
 from outbox.registry import Action
 from reservations.actions import availability, booking, cancelling, changing, subjects
+from reservations.service_day import guest_changes
 
 CREATE = "reservation.create"
 UPDATE = "reservation.update"
@@ -33,6 +34,7 @@ OWN_ACTIONS = (
         send=changing.send,
         confirms=changing.confirms,
         look=changing.look,
+        turned=guest_changes.follow_change,
         redact=changing.redact,
     ),
     Action(
@@ -44,6 +46,7 @@ OWN_ACTIONS = (
         confirms=cancelling.confirms,
         look=cancelling.look,
         is_done=cancelling.is_done,
+        turned=guest_changes.follow_change,
     ),
     Action(
         name=OVERRIDE,

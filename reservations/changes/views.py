@@ -123,10 +123,12 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Keep a colleague's change: the question is closed, nothing is sent."""
+    """Keep a colleague's change, or leave a refused one: the mark goes, nothing is sent."""
     intent = intent_to_decide(request, key)
     if ChangeSummary(intent).can_apply_again:
         engine.answer(intent, message=say(KEPT_THEIRS))
+    elif ChangeSummary(intent).can_be_acknowledged:
+        engine.answer(intent, message=intent.message)
     return back_from(request, intent)
 
 

@@ -21,7 +21,7 @@ from reservations.host_marks.models import CALLS, ShownMark
 from reservations.models import ArrivalTracking, Reservation
 from reservations.phases import Phase
 from reservations.service_clock import UNIT, Lengths, clock, clock_shown, zone_shown
-from reservations.words import CHANNELS
+from reservations.words import CHANNELS, ChangeMark
 
 LARGE_PARTY = 8
 BIRTHDAY_WITHIN = 7  # days
@@ -140,7 +140,7 @@ class Stay(NamedTuple):
 class BoardBooking(NamedTuple):
     """Thousands of these exist for one page, so they keep the row and compute the rest lazily.
 
-    Everything shown of a booking follows from these six, so that the HTML can be cached by them.
+    Everything shown of a booking follows from these seven, so that the HTML can be cached by them.
     """
 
     row: Any  # a named tuple of the columns above, as the database driver gave it
@@ -149,6 +149,7 @@ class BoardBooking(NamedTuple):
     phase: Phase
     sees_health: bool
     marked: tuple[ShownMark, ...] = ()  # by the team: see `host_marks`
+    change: ChangeMark | None = None  # of those sent from here, the one to look at
 
     @property
     def minutes(self) -> int:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import Missing, is_past_unread, missing_on, named
+from reservations.changes.day_marks import changes_of_day
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
@@ -37,12 +38,14 @@ from reservations.service_day.bookings import (
     BoardPlace,
     TrackedRow,
     as_instant,
+    as_uuid,
     completed,
     measured,
     tracked_rows,
 )
 from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
+from reservations.words import ChangeMark
 from restaurants.access import can
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
@@ -256,12 +259,18 @@ class ServiceDay:
             row = row._replace(is_first=False)
         place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
         sees_health = row.restaurant_id in self.health
-        return BoardBooking(row, place, self.day, phase, sees_health, marked.marks)
+        change = self._changes.get(as_uuid(row.uuid)) if self._changes else None
+        return BoardBooking(row, place, self.day, phase, sees_health, marked.marks, change)
 
     @cached_property
     def _unread_pasts(self) -> set[int]:
         """Restaurants where a first visit is none that we know of."""
         return {pk for pk, one in self.restaurants.items() if is_past_unread(one.group.uuid)}
+
+    @cached_property
+    def _changes(self) -> dict[UUID, ChangeMark]:
+        """What became of the changes that were sent from here. One query."""
+        return changes_of_day(self.day, self.restaurants)
 
     @cached_property
     def host_marks(self) -> dict[Any, MarkedBooking]:

@@ -1,4 +1,5 @@
-"""Cards follow their guests: the booking of a guest who has changed is announced as changed too."""
+"""Cards follow their guests, and the changes that were sent from here: the booking is announced as
+changed too."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -14,6 +15,7 @@ from customers.note_decisions.deciding import DecisionSubject
 from live.announcements import announce
 from live.models import Announcement
 from mirror.kinds import Stored
+from outbox.models import Intent
 from reservations.models import Reservation
 from reservations.push_messages import notices as push_notices
 from reservations.push_messages.notices import ChangedLine
@@ -55,6 +57,11 @@ def follow_decision(subject: DecisionSubject) -> None:
         announce_bookings_of([subject.uuid])
     else:
         announce_bookings(Q(pk=subject.uuid))
+
+
+def follow_change(intent: Intent) -> None:
+    """A change was stored or has ended, or somebody has decided about it."""
+    announce_bookings(Q(pk=intent.uuid, restaurant__group=intent.restaurant.group_id))
 
 
 @transaction.atomic

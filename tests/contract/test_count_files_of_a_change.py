@@ -2,7 +2,7 @@
 
 Counted by running it against the sandbox with a profiler that notes the file of every function of
 ours that is called. docs/architecture.md ("One change of a booking, file by file") lists the
-files; what is not counted stands in `EVERY_REQUEST`, `NOTE_READER`, `HOST_MARKS`,
+files; what is not counted stands in `EVERY_REQUEST`, `NOTE_READER`, `DAY_MARKS`,
 `FIRST_READING` and `HOOKS`.
 
     pytest -m slow -n 0 -s tests/contract/test_count_files_of_a_change.py
@@ -54,20 +54,21 @@ EVERY_REQUEST = (
 HELPERS = ("lib/",)  # small things without a rule about bookings
 # Reads allergies in free texts: one call from the card, ten files behind it.
 NOTE_READER = ("customers/allergies/", "customers/note_decisions/decisions.py")
-# What the team marks is kept here and is no part of a booking: one call from the board.
-HOST_MARKS = ("reservations/host_marks/of_day.py",)
+# Marks of a day's bookings that are no part of a booking: one call each from the board.
+DAY_MARKS = ("reservations/host_marks/of_day.py", "reservations/changes/day_marks.py")
 # Says of a place, not of a booking, whether its past was read: one call from the board.
 FIRST_READING = ("mirror/health/first_reading.py",)
-# Called for every stored row through the list of a registration, whichever file is registered.
+# Called for every stored row or change through a registration, whichever file is registered.
 HOOKS = (
     "customers/personal_data.py",
     "reservations/personal_data.py",
+    "reservations/service_day/guest_changes.py",
     "reservations/briefing/moved_bookings.py",
     "insights/sums/recount.py",
     "reservations/push_messages/notices.py",
     "live/push/events.py",
 )
-NOT_COUNTED = (*EVERY_REQUEST, *HELPERS, *NOTE_READER, *HOST_MARKS, *FIRST_READING, *HOOKS)
+NOT_COUNTED = (*EVERY_REQUEST, *HELPERS, *NOTE_READER, *DAY_MARKS, *FIRST_READING, *HOOKS)
 
 
 @contextmanager

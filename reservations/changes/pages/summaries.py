@@ -113,6 +113,12 @@ class ChangeSummary:
         return self.wants_other_times and self.can_move
 
     @property
+    def can_be_acknowledged(self) -> bool:
+        """Whether its booking is marked on boards until somebody has taken note of it."""
+        is_refusal = self.intent.state == State.REFUSED and bool(self.intent.problem)
+        return is_refusal and self.intent.uuid is not None and not self.can_apply_again
+
+    @property
     def correction_url(self) -> str:
         """The address of the filled-in form of a change with a refused field, else ""."""
         is_open = self.can_move or refused_field(self.intent) == "restaurant_note"
@@ -125,7 +131,8 @@ class ChangeSummary:
     @property
     def has_actions(self) -> bool:
         """Whether anything can be done about the change, where the reader may do it."""
-        is_refusal = self.offers_other_times or self.wants_other_bookings
+        is_refusal = self.can_be_acknowledged or self.offers_other_times
+        is_refusal |= self.wants_other_bookings
         is_open = self.intent.can_be_withdrawn or self.can_apply_again or self.can_try_again
         return is_open or is_refusal or bool(self.correction_url)
 

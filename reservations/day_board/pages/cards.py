@@ -19,6 +19,7 @@ from reservations.day_board.pages.urgency import BY_PHASE
 from reservations.host_marks.models import ShownMark
 from reservations.service_clock import UNIT, slot_of
 from reservations.service_day.bookings import LARGE_PARTY, BoardBooking, Mark, Stay
+from reservations.words import ChangeMark
 
 KEPT = 8192  # cards in each process, about a kilobyte each
 MOST_MARKS = 4
@@ -55,6 +56,7 @@ class CardFacts(NamedTuple):
     many: bool  # several restaurants are on the page, so each card names its own
     stay: Stay | None
     host_marks: tuple[ShownMark, ...]
+    change: ChangeMark | None
 
     @property
     def is_large(self) -> bool:
@@ -98,6 +100,7 @@ class CardFacts(NamedTuple):
         ]
         parts = [self.time, people % {"n": self.party_size or _("unknown number of")}]
         marked = [one.sentence for one in self.host_marks]
+        marked += [str(self.change.label)] if self.change else []
         parts += [self.name, self.phase_sentence, *marked, *self._whereabouts, *marks]
         return ", ".join(parts)
 
@@ -141,6 +144,7 @@ def facts_of(booking: BoardBooking, place: CardContext) -> CardFacts:
         many=place.many,
         stay=place.stay,
         host_marks=booking.host_marks,
+        change=booking.change,
     )
 
 

@@ -374,4 +374,4 @@ class TestSentChanges:
 
         assert "Other times" not in html
         assert "Correct it" not in html
-        assert "notice__actions" not in html
+        assert "Understood" in html

@@ -87,7 +87,7 @@ def test_queries_do_not_grow(alice, quay, harbour, number, django_assert_max_num
         make_reservation(quay, customer=make_customer(harbour))
     client = sign_in(alice)
 
-    # Eight of them count the exports of the hour, in a cache that lies in the database here; one
-    # reads the marks of the team, one measures a restaurant whose arrivals were not measured yet.
-    with django_assert_max_num_queries(23):
+    # Eight of them count the exports of the hour, in a cache that lies in the database here; two
+    # read the marks of the team and of changes, one measures a restaurant not measured before.
+    with django_assert_max_num_queries(24):
         client.get("/reservations/export.csv", {"day": DAY}).getvalue()

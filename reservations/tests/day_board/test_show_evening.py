@@ -157,9 +157,9 @@ class TestNumbers:
         client = sign_in(alice)
 
         # Session, user, their rights, restaurants, arrival tracking (two of new ones), services,
-        # aggregates or bookings, last night, freshness, what waits, alerts; of the pulse also the
-        # notes, and the bookings of a few restaurants.
-        with django_assert_max_num_queries(14 if zoom == "pulse" else 12):
+        # aggregates or bookings, marks of changes, last night, freshness, what waits, alerts; of
+        # the pulse also the notes, and the bookings of a few restaurants.
+        with django_assert_max_num_queries(14 if zoom == "pulse" else 13):
             client.get("/", {"zoom": zoom, "whole": "1"})
 
     def test_the_pulse_of_many_reads_sums_and_of_bookings_only_the_notes(

@@ -1,0 +1,52 @@
+"""What became of the changes that were sent from here, as the boards of a day mark it.
+
+A booking is marked by the same rule by which its drawer shows a change first: see
+`ReservationPermissions.news`.
+"""
+
+from collections.abc import Collection
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q
+
+from lib.database.inline_params import inline
+from outbox.models import Intent
+from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.models import Reservation
+from reservations.words import ChangeMark
+
+State = Intent.State
+
+
+URGENCY = list(ChangeMark)
+
+
+def changes_of_day(day: date, restaurants: Collection[int]) -> dict[UUID, ChangeMark]:
+    """The marks of the bookings of a day that have one. One query.
+
+    A refusal counts until another change of the booking, or until somebody has answered it.
+    """
+    booked = (
+        Reservation.objects.present()
+        .for_day(day)
+        .filter(pk=OuterRef("uuid"), restaurant__group=OuterRef("restaurant__group"))
+    )
+    later = Intent.objects.about("reservation", OuterRef("uuid"))
+    later = later.filter(created_at__gt=OuterRef("created_at"))
+    is_outdated = Q(state=State.REFUSED) & ~Q(problem=CHANGED_MEANWHILE) & Exists(later)
+    unsettled = Intent.objects.filter(
+        Exists(booked),
+        kind="reservation",
+        restaurant__in=restaurants,
+        state__in=inline(*Intent.UNSETTLED),
+    )
+    rows = unsettled.exclude(is_outdated).exclude(state=State.REFUSED, problem="").order_by()
+    found = [(one.uuid, _mark(one)) for one in rows.only("uuid", "state", "problem") if one.uuid]
+    return dict(sorted(found, key=lambda pair: URGENCY.index(pair[1])))  # the most urgent is last
+
+
+def _mark(intent: Intent) -> ChangeMark:
+    if intent.state == State.ASKS or intent.problem == CHANGED_MEANWHILE:
+        return ChangeMark.ASKS
+    return ChangeMark.REFUSED if intent.state == State.REFUSED else ChangeMark.UNDER_WAY
