@@ -344,6 +344,9 @@ def test_nobody_denies_only_what_it_is_about(text, codes):
         ("all fine just sesame", {"sesame?"}),
         ("P1: salmon / P2: ok / P3: beef", set()),
         ("nuts ok, Ann ok", set()),
+        ("Mr Jones nut allergy Mrs Jones none", {"nuts"}),
+        ("Frau Lee Nussallergie Herr Lee keine", {"nuts"}),
+        ("Allergien haben wir keine", set()),
     ],
 )
 def test_who_is_fine_leaves_what_the_others_have(text, codes):

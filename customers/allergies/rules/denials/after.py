@@ -128,12 +128,15 @@ class DenialsAfter(WordsAround):
         return is_none and not refuses_food(following[1])
 
     def is_none_after_verb(self, following: list[Item]) -> bool:
-        """“Allergien haben wir keine”, “allergies we have none”"""
+        """“Allergien haben wir keine”, “allergies we have none”; not “Mrs Jones none”"""
         place = next((n for n, item in enumerate(following) if item.kinds & {"none", "no"}), 0)
         between, rest = following[:place], following[place + 1 : place + 2]
         is_end = not rest or rest[0].word in ",;)-" or "emphasis" in rest[0].kinds
         return (
-            bool(between) and is_end and all(i.kinds & {"word", "link", "person"} for i in between)
+            bool(between)
+            and is_end
+            and all(i.kinds & {"word", "link", "person"} for i in between)
+            and not any(item.word in small_words("titles") for item in between)
         )
 
     def is_crossed_out(self, following: list[Item]) -> bool:
