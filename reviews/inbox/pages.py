@@ -23,8 +23,9 @@ from accounts.models import User
 from lib.database.compiled_queries import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.forms import INBOX_QUEUES, MINE, InboxParams
-from reviews.inbox.placement import WHY
+from reviews.inbox.placement import WHY, rules_by_restaurant
 from reviews.models import InboxQueue, SavedInboxView, Stage, Work
+from reviews.models.rules import DEFAULT_RULES
 from reviews.models.work import OPEN
 
 PER_PAGE = 50
@@ -140,6 +141,18 @@ class ReviewInbox:
             QueueCount(str(view.pk), view.name, n, query=view.query)
             for view, n in zip(saved, counts, strict=True)
         ]
+
+    @property
+    def late_label(self) -> str:
+        """The filter with the limit that all these restaurants share. One query."""
+        known = rules_by_restaurant(self.restaurants)
+        limits = {known.get(pk, DEFAULT_RULES).target_hours for pk in self.restaurants}
+        if len(limits) != 1:
+            return _("Late")
+        days, hours = divmod(limits.pop(), 24)
+        if days > 1 and not hours:
+            return _("Late: over %(n)s days") % {"n": days}
+        return _("Late: over %(n)s h") % {"n": days * 24 + hours}
 
     def _counting(self, key: str) -> Written:
         """The query that counts a queue within these restaurants."""

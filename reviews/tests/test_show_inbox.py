@@ -17,7 +17,7 @@ from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 from reviews.forms import InboxParams
 from reviews.inbox import pages as inbox
-from reviews.models import Work
+from reviews.models import Rules, Work
 from reviews.reply import workflow
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
@@ -312,3 +312,12 @@ def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
             params = inbox.ReviewInbox(places, person, InboxParams(address), now=NOW)
 
             assert params.uuids == [work.pk for work in params.picked if places], address
+
+
+def test_the_filter_of_late_ones_states_its_limit(quay, cellar, alice, dora):
+    """Where groups differ, no number is right for all."""
+    assert "Late: over 3 days" in page(alice)
+
+    Rules.objects.create(group=quay.group, target_hours=30)
+    assert "Late: over 30 h" in page(alice)
+    assert "Late: over" not in page(dora)
