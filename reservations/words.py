@@ -78,12 +78,16 @@ class ChangeMark(models.TextChoices):
 
     UNDER_WAY = "under-way", _("Change under way")
     REFUSED = "refused", _("Change refused")
-    ASKS = "asks", _("Change needs a decision")
+    ASKS = "asks", _("Change to decide")
 
     @property
     def icon(self) -> str:
-        """The symbol that the change has in the drawer."""
-        return {self.UNDER_WAY: "clock", self.REFUSED: "error", self.ASKS: "warning"}[self]
+        """Never a triangle, which is an allergy or a late guest."""
+        return {self.UNDER_WAY: "clock", self.REFUSED: "error", self.ASKS: "question"}[self]
+
+    @property
+    def is_urgent(self) -> bool:
+        return self != self.UNDER_WAY
 
 
 class Notice(NamedTuple):

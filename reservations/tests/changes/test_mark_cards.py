@@ -60,7 +60,7 @@ def make_change(row, state, *, restaurant=None, **fields):
         (State.SENDING, "Change under way"),
         (State.CHECKING, "Change under way"),
         (State.REFUSED, "Change refused"),
-        (State.ASKS, "Change needs a decision"),
+        (State.ASKS, "Change to decide"),
     ],
 )
 @pytest.mark.parametrize("zoom", ZOOMS)
@@ -92,12 +92,12 @@ def test_a_refusal_is_outdated_by_a_later_change(bob, row):
 def test_a_question_is_not(bob, row):
     make_change(row, State.ASKS, created_at=LONG_AGO)
     make_change(row, State.WAITING)
-    assert "Change needs a decision" in board(bob)
+    assert "Change to decide" in board(bob)
 
 
 def test_a_change_that_met_a_colleagues_needs_a_decision(bob, row):
     make_change(row, State.REFUSED, problem=CHANGED_MEANWHILE)
-    assert "Change needs a decision" in board(bob)
+    assert "Change to decide" in board(bob)
 
 
 def test_a_uuid_of_another_account_marks_nothing(bob, row):
