@@ -99,7 +99,7 @@ app.conf.update(
     accept_content=["json"],
     task_serializer="json",
     result_serializer="json",
-    # Rows claimed by a task that is stopped here are free again when the lease (45 s) ends. These
+    # Rows claimed by a task that is stopped here are free again when the lease (25 s) ends. These
     # limits work in process pools only; threads end by the network time limits (25 s in all).
     task_soft_time_limit=45,
     task_time_limit=60,

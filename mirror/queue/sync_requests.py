@@ -26,9 +26,9 @@ from mirror.models import Heartbeat, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
 from restaurants.directory import find_connection
 
-# Longer than the client's whole budget for one read (25 s), so that a slow answer is not
-# fetched twice; short enough that a killed worker's rows come back within a minute.
-LEASE = timedelta(seconds=45)
+# A killed worker's rows come back after it. A read may take longer, or wait for a thread: its
+# worker renews the lease, so that a slow answer is not fetched twice.
+LEASE = timedelta(seconds=25)
 # A read that was claimed this often without ever settling kills its workers.
 MOST_CRASHES = 5
 PARKED_AGAIN = timedelta(hours=1)
@@ -213,14 +213,21 @@ def claim(
 
 def release(claims: Iterable[Claim]) -> None:
     """Give back what was claimed and not begun: no worker died of it, and it is due as before."""
+    _update_held(claims, state=WAITING, lease_until=None, crashes=F("crashes") - 1)
+
+
+def renew(claims: Iterable[Claim], *, now: datetime) -> None:
+    """Hold on to reads that take long: their worker is alive."""
+    _update_held(claims, lease_until=now + LEASE)
+
+
+def _update_held(claims: Iterable[Claim], **fields: Any) -> None:
     for fetch_no, held in groupby(sorted(claims, key=_fetch_no), key=_fetch_no):
         pks = [claim.pk for claim in held]
         with transaction.atomic():
             # Whoever claimed it since, after its lease had run out, has another number.
             mine = SyncRequest.objects.filter(pk__in=pks, state=WORKING, fetch_no=fetch_no)
-            SyncRequest.objects.filter(pk__in=locked(mine)).update(
-                state=WAITING, lease_until=None, crashes=F("crashes") - 1
-            )
+            SyncRequest.objects.filter(pk__in=locked(mine)).update(**fields)
 
 
 def reclaim(*, now: datetime) -> int:

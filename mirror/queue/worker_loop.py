@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils import timezone
@@ -28,7 +28,7 @@ from partner.limits.priorities import CallPriority
 
 # Rows claimed ahead, per thread, keep the threads busy while a batch is being stored. But no claim
 # waits longer for a thread than LONGEST_WAIT, if all take as long as the last ones did:
-# where an answer takes ten seconds, its lease would run out before it is read.
+# what is held by one worker no other can read.
 AHEAD = 5
 LONGEST_WAIT = 10.0
 LONGEST_READ = CallPriority.BACKFILL.patience
@@ -42,6 +42,8 @@ LINGER = 0.25
 APART = 0.02
 # Rows of killed workers come back when their lease ends, also while a run has plenty to do.
 RECLAIM_EVERY = 2.0
+# A claim that is held for so long gets another lease. Few are: a read takes a fraction of a second.
+RENEW_AFTER = sync_requests.LEASE.total_seconds() / 3
 # A task ends within its time limit; what is left is done after the next notification.
 BUDGET = timedelta(seconds=20)
 
@@ -81,6 +83,7 @@ class WorkerLoop:
         self.has_handed_back = False
         self.gathered_at = float("-inf")
         self.reclaimed_at = float("-inf")
+        self.held: dict[int, HeldClaim] = {}  # by the key of its request
         self.counts: Counter[str] = Counter()
 
     @property
@@ -106,8 +109,17 @@ class WorkerLoop:
         if time.monotonic() - self.reclaimed_at < RECLAIM_EVERY:
             return
         self.reclaimed_at = time.monotonic()
+        self._renew()
         if sync_requests.reclaim(now=self.now()):
             self.is_notified = True
+
+    def _renew(self) -> None:
+        """Hold on to what is under way for long."""
+        since = time.monotonic() - RENEW_AFTER
+        old = [held.claim for held in self.held.values() if held.since < since]
+        if old:
+            sync_requests.renew(old, now=self.now())
+            self.held |= {claim.pk: HeldClaim(claim, time.monotonic()) for claim in old}
 
     def _wait_for_the_next(self) -> bool:
         """Wait for a read that is due in a moment: no notification would announce it.
@@ -156,6 +168,7 @@ class WorkerLoop:
         claims = self.fetch_pool.withdraw()
         for claim in claims:
             self.accounts[claim.connection_id].under_way -= 1
+            self.held.pop(claim.pk, None)
         sync_requests.release(claims)
 
     def _claim(self) -> None:
@@ -181,6 +194,7 @@ class WorkerLoop:
                 options: dict[str, Any] = {"limit": free, "now": now, "reserved": reserved}
                 for claim in sync_requests.claim(account=one, **options):
                     account.under_way += 1
+                    self.held[claim.pk] = HeldClaim(claim, time.monotonic())
                     self._start(claim)
 
     def _has_capacity(self) -> bool:
@@ -189,7 +203,7 @@ class WorkerLoop:
         )
 
     def _is_under_limit(self) -> bool:
-        """Whether a claim would be read before its lease ends, however many accounts there are.
+        """Whether a claim would be read within LONGEST_WAIT, however many accounts there are.
 
         An account holds no more threads than its share, however many of its reads wait for them:
         what one has claimed before it began to fail does not keep others from claiming.
@@ -226,12 +240,15 @@ class WorkerLoop:
         return ReadResult(claim, answer, fault, fetched_at, time.monotonic() - began)
 
     def _gather(self) -> list[ReadResult]:
-        """Wait for a result or a notification, then collect results until the batch closes."""
+        """Wait for a result or a notification, then collect results until the batch closes.
+
+        Nothing comes while every read hangs, and the leases have to be renewed.
+        """
         batch: list[ReadResult] = []
         closes_at = float("inf")
         while len(batch) < min(MOST_IN_BATCH, self.under_way):
             try:
-                result = _answers.get(timeout=_left(closes_at))
+                result = _answers.get(timeout=min(_left(closes_at), RECLAIM_EVERY))
             except Empty:
                 break
             if result is None:
@@ -250,6 +267,8 @@ class WorkerLoop:
             by_account.setdefault(result.claim.connection_id, []).append(result)
         for pk, results in by_account.items():
             self.accounts[pk].note(results)
+            for result in results:
+                self.held.pop(result.claim.pk, None)
             fails = all(isinstance(result.error, FAILING) for result in results)
             self.fetch_pool.mark(pk, is_troubled=fails)
 
@@ -260,6 +279,11 @@ class WorkerLoop:
 
     def _store(self, batch: list[ReadResult]) -> None:
         self.counts += store.settle(batch, now=self.now())
+
+
+class HeldClaim(NamedTuple):
+    claim: Claim
+    since: float  # by the monotonic clock: when it was claimed, or its lease last renewed
 
 
 @dataclass
@@ -301,5 +325,5 @@ def most_claimed(threads: int, *, seconds: float) -> int:
 _run = SingleFlight(lambda now, budget: WorkerLoop(now, budget).run())
 
 
-def _left(closes_at: float) -> float | None:
-    return None if closes_at == float("inf") else max(closes_at - time.monotonic(), 0)
+def _left(closes_at: float) -> float:
+    return max(closes_at - time.monotonic(), 0)

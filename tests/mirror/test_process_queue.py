@@ -11,7 +11,7 @@ import pytest
 from customers.models import Customer
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.queue import sync_requests
+from mirror.queue import sync_requests, worker_loop
 from mirror.queue.worker_loop import most_claimed, process_queue
 from partner import errors
 from partner.models import Connection
@@ -110,10 +110,32 @@ def test_it_stops_claiming_when_the_service_is_away(service):
 
 
 @pytest.mark.parametrize("seconds", [0.05, 1, 5, 15])
-def test_it_claims_no_more_than_is_read_before_the_lease_ends(seconds):
+def test_it_claims_no_more_than_is_read_in_a_moment(seconds):
     last = most_claimed(32, seconds=seconds) / 32 * seconds
 
-    assert last < sync_requests.LEASE.total_seconds()
+    assert last <= worker_loop.LONGEST_WAIT + seconds
+
+
+def test_a_read_that_hangs_keeps_its_lease_while_its_worker_lives(service, monkeypatch):
+    monkeypatch.setattr(worker_loop, "RECLAIM_EVERY", 0.01)
+    monkeypatch.setattr(worker_loop, "RENEW_AFTER", 0)
+    uuid, service.gate = uuid4(), threading.Event()
+    service.guests[uuid] = "Maria"
+    later, renew, taken = NOW + sync_requests.LEASE / 2, sync_requests.renew, []
+    ask(uuid)
+
+    def renew_and_try(claims, *, now):
+        renew(claims, now=now)
+        if now == later:  # another worker, where the first lease would have ended
+            taken.append(sync_requests.reclaim(now=NOW + sync_requests.LEASE * 1.1))
+            service.gate.set()
+
+    monkeypatch.setattr(sync_requests, "renew", renew_and_try)
+    process_queue(now=lambda: later if service.reads else NOW)
+
+    row = SyncRequest.objects.get()
+    assert set(taken) == {0}
+    assert (row.state, row.crashes, len(service.reads)) == (SyncRequest.State.SETTLED, 0, 1)
 
 
 def test_it_claims_ahead_where_answers_are_quick():
