@@ -121,8 +121,8 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
 def answer(intent: Intent, *, message: Message) -> None:
     """Close a refused intent whose question a person has answered."""
     with transaction.atomic():
-        registry.get(intent.action).turned(intent)
         update(intent, problem="", message=message)
+        registry.get(intent.action).turned(intent)
         notify_screens(intent)
 
 

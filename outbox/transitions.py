@@ -74,10 +74,13 @@ def _let_go(intent: Intent) -> None:
 
 
 def close(intent: Intent, state: State, **fields: Any) -> None:
-    """Close an intent, and request a read of its entity."""
+    """Close an intent, and request a read of its entity.
+
+    The locks are taken in this order: the intent, the request, the entity. Whoever stores what was
+    read takes the last two in the same.
+    """
     now = timezone.now()
     with transaction.atomic():
-        registry.get(intent.action).turned(intent)
         update(intent, state=state, ended_at=now, lease_until=None, **fields)
         target = intent.result_uuid or intent.uuid
         if target and intent.kind in kinds.names():
@@ -91,6 +94,7 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
         registry.get(intent.action).ended(intent)
         if is_due_at_end(intent):
             redact_closed(intent)
+        registry.get(intent.action).turned(intent)
         notify_screens(intent)
     logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
 
