@@ -10,39 +10,36 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
-from lib.database.inline_params import inline
 from outbox.models import Intent
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.models import Reservation
 from reservations.words import ChangeMark
 
 State = Intent.State
-
-
 URGENCY = list(ChangeMark)
+# And its group: the service of another account may have answered with any uuid.
+Booking = tuple[UUID, int]
 
 
-def changes_of_day(day: date, restaurants: Collection[int]) -> dict[UUID, ChangeMark]:
-    """The marks of the bookings of a day that have one. One query.
+def changes_of_day(day: date, restaurants: Collection[int]) -> dict[Booking, ChangeMark]:
+    """The marks of the bookings of a day that have one. One query, which begins with the bookings.
 
-    A refusal counts until another change of the booking, or until somebody has answered it.
+    A refusal counts until another change of the booking, or until somebody has answered it. What
+    was sent before the booking moved to another restaurant of its group counts, too.
     """
-    booked = (
-        Reservation.objects.present()
-        .for_day(day)
-        .filter(pk=OuterRef("uuid"), restaurant__group=OuterRef("restaurant__group"))
-    )
+    booked = Reservation.objects.present().for_day(day).filter(restaurant__in=restaurants)
     later = Intent.objects.about("reservation", OuterRef("uuid"))
     later = later.filter(created_at__gt=OuterRef("created_at"))
     is_outdated = Q(state=State.REFUSED) & ~Q(problem=CHANGED_MEANWHILE) & Exists(later)
     unsettled = Intent.objects.filter(
-        Exists(booked),
         kind="reservation",
-        restaurant__in=restaurants,
-        state__in=inline(*Intent.UNSETTLED),
+        uuid__in=booked.order_by().values("pk"),
+        state__in=Intent.UNSETTLED,
     )
     rows = unsettled.exclude(is_outdated).exclude(state=State.REFUSED, problem="").order_by()
-    found = [(one.uuid, _mark(one)) for one in rows.only("uuid", "state", "problem") if one.uuid]
+    facts = rows.select_related("restaurant")
+    facts = facts.only("uuid", "state", "problem", "restaurant__group")
+    found = [((one.uuid, one.restaurant.group_id), _mark(one)) for one in facts if one.uuid]
     return dict(sorted(found, key=lambda pair: URGENCY.index(pair[1])))  # the most urgent is last
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import Missing, is_past_unread, missing_on, named
-from reservations.changes.day_marks import changes_of_day
+from reservations.changes.day_marks import Booking, changes_of_day
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
@@ -259,7 +259,7 @@ class ServiceDay:
             row = row._replace(is_first=False)
         place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
         sees_health = row.restaurant_id in self.health
-        change = self._changes.get(as_uuid(row.uuid)) if self._changes else None
+        change = self._change_of(row) if self._changes else None
         return BoardBooking(row, place, self.day, phase, sees_health, marked.marks, change)
 
     @cached_property
@@ -267,8 +267,12 @@ class ServiceDay:
         """Restaurants where a first visit is none that we know of."""
         return {pk for pk, one in self.restaurants.items() if is_past_unread(one.group.uuid)}
 
+    def _change_of(self, row: Any) -> ChangeMark | None:
+        group = self.restaurants[row.restaurant_id].group_id
+        return self._changes.get((as_uuid(row.uuid), group))
+
     @cached_property
-    def _changes(self) -> dict[UUID, ChangeMark]:
+    def _changes(self) -> dict[Booking, ChangeMark]:
         """What became of the changes that were sent from here. One query."""
         return changes_of_day(self.day, self.restaurants)
 

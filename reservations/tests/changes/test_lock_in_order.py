@@ -23,7 +23,9 @@ from reservations.models import Reservation
 from reservations.testing import make_intent, make_reservation
 
 ORDER = [model._meta.db_table for model in (Intent, SyncRequest, Reservation)]
-LOCKS = re.compile(r'^(?:UPDATE|INSERT INTO|DELETE FROM) "(\w+)"|FROM "(\w+)".* FOR (?:NO KEY )?UPDATE')
+LOCKS = re.compile(
+    r'^(?:UPDATE|INSERT INTO|DELETE FROM) "(\w+)"|FROM "(\w+)".* FOR (?:NO KEY )?UPDATE'
+)
 State = Intent.State
 
 pytestmark = pytest.mark.django_db

@@ -5,6 +5,8 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from customers.testing import make_customer
@@ -14,6 +16,7 @@ from outbox.models import Intent
 from partner import errors
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.changes.day_marks import changes_of_day
 from reservations.models import Reservation
 from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
 from restaurants.testing import make_group, make_restaurant, sign_in
@@ -98,6 +101,25 @@ def test_a_question_is_not(bob, row):
 def test_a_change_that_met_a_colleagues_needs_a_decision(bob, row):
     make_change(row, State.REFUSED, problem=CHANGED_MEANWHILE)
     assert "Change to decide" in board(bob)
+
+
+def test_a_booking_that_has_moved_to_another_restaurant_takes_its_marks_along(bob, harbour, row):
+    former = make_restaurant(harbour, "Former")
+    make_change(row, State.REFUSED, restaurant=former)
+    assert "Change refused" in board(bob)
+    assert "Change refused" in card(bob, row)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there.")
+def test_changes_are_found_by_the_bookings_of_the_day(quay):
+    """Of a restaurant there are more and more refusals that nobody has answered."""
+    with CaptureQueriesContext(connection) as queries:
+        changes_of_day(DINNER.date(), [quay.pk])
+    [query] = queries
+    with connection.cursor() as cursor:
+        plan = cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}").fetchall()
+
+    assert "INDEX intent_about (kind=? AND uuid=?)" in plan[0][3]
 
 
 def test_a_uuid_of_another_account_marks_nothing(bob, row):
