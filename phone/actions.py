@@ -84,7 +84,7 @@ def _status(label: str) -> IntentSubject:
 
 
 def look(_client: Any, _intent: Intent) -> Look:
-    """Neither can be read back, and saying the same thing twice changes nothing over there."""
+    """It cannot be read back, and reporting the same twice changes nothing over there."""
     return Look(Found.UNPROVEN)
 
 
