@@ -26,6 +26,7 @@ from reservations.changes.pages.summaries import CHANGE_RIGHT, ChangeSummary, ri
 from reservations.models import Reservation
 from restaurants.access import require
 
+ACTIONS = [action.name for action in actions.OWN_ACTIONS]
 # Results of an intent that conflicted with a colleague's change.
 KEPT_THEIRS = _("The other change was kept.")
 APPLIED_AGAIN = _("Sent again, on top of the other change.")
@@ -164,9 +165,9 @@ def booking_to_change(request: SignedInRequest, uuid: UUID) -> Reservation:
 
 
 def intent_to_decide(request: SignedInRequest, key: UUID) -> Intent:
-    intent = get_object_or_404(
-        Intent.objects.visible_to(request.user).select_related("restaurant__group"), key=key
-    )
+    """An intent of these actions: a reply, or a milestone, needs another right."""
+    rows = Intent.objects.visible_to(request.user).filter(action__in=ACTIONS)
+    intent = get_object_or_404(rows.select_related("restaurant__group"), key=key)
     require(request, right_of(intent), intent.restaurant)
     return intent
 

@@ -116,7 +116,8 @@ class ChangeSummary:
     def can_be_acknowledged(self) -> bool:
         """Whether its booking is marked on boards until somebody has taken note of it."""
         is_refusal = self.intent.state == State.REFUSED and bool(self.intent.problem)
-        return is_refusal and self.intent.uuid is not None and not self.can_apply_again
+        is_of_booking = self.intent.kind == "reservation" and self.intent.uuid is not None
+        return is_refusal and is_of_booking and not self.can_apply_again
 
     @property
     def correction_url(self) -> str:

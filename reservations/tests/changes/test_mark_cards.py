@@ -17,6 +17,7 @@ from partner import errors
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.changes.day_marks import changes_of_day
+from reservations.changes.pages.summaries import ChangeSummary
 from reservations.models import Reservation
 from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
 from restaurants.testing import make_group, make_restaurant, sign_in
@@ -148,6 +149,36 @@ def test_who_may_not_see_the_restaurant_cannot_take_note(charlie, row):
     assert answer.status_code == 404
     refused.refresh_from_db()
     assert refused.problem
+
+
+def test_without_the_right_nobody_takes_note(bob, row, without_right):
+    without_right("reservations.change_reservation")
+    refused = make_change(row, State.REFUSED)
+    answer = sign_in(bob).post(f"/reservations/changes/{refused.key}/keep/")
+
+    assert answer.status_code == 403
+    refused.refresh_from_db()
+    assert refused.problem
+
+
+def test_what_marks_no_booking_is_not_taken_note_of(bob, quay):
+    fields = {"action": actions.OVERRIDE, "kind": "availability", "uuid": quay.uuid}
+    refused = make_intent(quay, state=State.REFUSED, problem="X", **fields)
+
+    assert not ChangeSummary(refused).can_be_acknowledged
+
+
+@pytest.mark.parametrize("step", ["undo", "again", "keep"])
+@pytest.mark.parametrize("action", ["review.reply", "phone.milestone"])
+@pytest.mark.parametrize("state", [State.HELD, State.ASKS, State.REFUSED])
+def test_what_needs_another_right_is_not_decided_here(bob, quay, action, state, step):
+    """Open screens know the key of each change of the restaurant."""
+    intent = make_intent(quay, state=state, problem="X", action=action, kind="other")
+    answer = sign_in(bob).post(f"/reservations/changes/{intent.key}/{step}/")
+
+    assert answer.status_code == 404
+    intent.refresh_from_db()
+    assert (intent.state, intent.problem) == (state, "X")
 
 
 class TestOpenScreens:
