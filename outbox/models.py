@@ -97,15 +97,8 @@ class Intent(models.Model):
                 condition=models.Q(state__in=["held", "waiting", "sending", "checking"]),
                 name="intent_open",
             ),
+            # The history of a booking, and the marks of a day's: reservations.changes.day_marks.
             models.Index(fields=["kind", "uuid", "created_at"], name="intent_about"),
-            # Those that a board marks: reservations.changes.day_marks.
-            models.Index(
-                fields=["restaurant"],
-                condition=models.Q(
-                    state__in=["held", "waiting", "sending", "checking", "refused", "asks"]
-                ),
-                name="intent_unsettled",
-            ),
             models.Index(fields=["restaurant", "created_at"], name="intent_of_restaurant"),
         ]
 
