@@ -78,3 +78,22 @@ def test_what_could_not_be_sent_is_a_draft_again(editor):
     expect(page.get_by_text("Not saved yet: no connection.")).to_be_hidden()
     page.reload()
     expect(editor).to_have_value(DRAFT)
+
+
+# What stands where the last line of the text is: the caret is there.
+LAST_LINE = """text => {
+    const { left, bottom } = text.getBoundingClientRect();
+    return document.elementFromPoint(left + 20, bottom - 12)?.id;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768), (1440, 900)])
+def test_the_line_that_is_written_is_above_the_buttons(editor, width, height):
+    """The bar of the buttons covered the last three: people wrote without seeing it."""
+    editor.page.set_viewport_size({"width": width, "height": height})
+    editor.click()
+    for _line in range(24):
+        editor.press("Enter")
+    editor.press_sequentially("the last")
+
+    assert editor.evaluate(LAST_LINE) == "reply-text"
