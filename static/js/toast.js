@@ -4,6 +4,7 @@
 (() => {
   const region = document.getElementById("toasts");
   const plans = {};
+  let end = 0;
   if (!region) return;
 
   const leave = (toast) => setTimeout(
@@ -11,7 +12,8 @@
     6000,
   );
 
-  // Into the dialog that is open over the page: it would cover them. A phone's page ends above them.
+  // Into the dialog that is open over the page: it would cover them. The page ends above them, and stays
+  // as long when they leave: it would move under the finger of whoever is at its end.
   const greet = () => {
     const place = document.querySelector("dialog:modal") ?? document.body;
     if (region.parentNode !== place) place.append(region);
@@ -20,7 +22,9 @@
       toast.dataset.toast = "seen";
       leave(toast);
     }
-    document.documentElement.style.setProperty("--over", `${region.offsetHeight}px`);
+    const { offsetHeight: over } = region;
+    end = Math.max(end, over);
+    document.documentElement.style.cssText = `--over: ${over}px; --end: ${end}px`;
   };
 
   new ResizeObserver(greet).observe(region);

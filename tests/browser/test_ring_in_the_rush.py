@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from customers.testing import make_customer
 from phone.testing import make_call
+from reservations.testing import make_reservation
 from tests.browser.conftest import violations
 
 ALLERGIES = ["nuts", "gluten", "shellfish", "celery", "mustard"]
@@ -62,6 +63,28 @@ def test_the_page_ends_above_them(board):
 
     last.click(trial=True)
     assert last.bounding_box()["y"] < min(board.locator(".call").evaluate_all(TOPS))
+
+
+BOTTOM = "one => one.getBoundingClientRect().bottom"
+
+
+@pytest.mark.parametrize("board", [(1024, 768), (1440, 900)], indirect=True)
+def test_every_booking_can_be_scrolled_out_of_their_way(tonight_cast, board):
+    """At the end of a full list they lay on its last three, wherever it was scrolled."""
+    for _booking in range(25):
+        make_reservation(tonight_cast.quay, meal_at=timezone.now())
+    board.goto(f"{board.url.split('?')[0]}?scope={tonight_cast.quay.uuid}&zoom=list")
+    board.locator(".call").nth(2).wait_for()
+    last = board.locator("main tr[data-live]").last
+    board.wait_for_function("() => parseInt(document.documentElement.style.cssText.slice(8)) > 90")
+    board.evaluate("scrollTo(0, document.body.scrollHeight)")
+    place = last.evaluate(BOTTOM)
+
+    assert place <= min(board.locator(".call").evaluate_all(TOPS))
+    # When they leave, what is under the finger of whoever stands there does not move.
+    board.locator("#ringing").evaluate("one => one.replaceChildren()")
+    board.wait_for_function("() => document.documentElement.style.cssText.startsWith('--over: 0')")
+    assert last.evaluate(BOTTOM) == place
 
 
 @pytest.mark.parametrize("board", [(390, 844)], indirect=True)
