@@ -167,8 +167,9 @@ class WorkerLoop:
         self.has_handed_back = True
         claims = self.fetch_pool.withdraw()
         for claim in claims:
-            self.accounts[claim.connection_id].under_way -= 1
-            self.held.pop(claim.pk, None)
+            if self._holds(claim):
+                self.accounts[claim.connection_id].under_way -= 1
+                del self.held[claim.pk]
         sync_requests.release(claims)
 
     def _claim(self) -> None:
@@ -261,16 +262,23 @@ class WorkerLoop:
         return batch
 
     def _note(self, batch: list[ReadResult]) -> None:
-        """Note for each account what the batch shows: how long its reads take, and how they end."""
+        """Note for each account what the batch shows: how long its reads take, and how they end.
+
+        What a run that broke off had begun is stored, too, but was never counted in this one.
+        """
         by_account: dict[int | None, list[ReadResult]] = {}
         for result in batch:
-            by_account.setdefault(result.claim.connection_id, []).append(result)
+            if self._holds(result.claim):
+                del self.held[result.claim.pk]
+                by_account.setdefault(result.claim.connection_id, []).append(result)
         for pk, results in by_account.items():
             self.accounts[pk].note(results)
-            for result in results:
-                self.held.pop(result.claim.pk, None)
             fails = all(isinstance(result.error, FAILING) for result in results)
             self.fetch_pool.mark(pk, is_troubled=fails)
+
+    def _holds(self, claim: Claim) -> bool:
+        held = self.held.get(claim.pk)
+        return held is not None and held.claim is claim
 
     def _closing_time(self, result: ReadResult | None) -> float:
         if result is None or result.claim.priority <= Priority.EVENT:

@@ -4,14 +4,15 @@ import threading
 from collections import Counter
 from datetime import timedelta
 from itertools import chain, repeat
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
 from customers.models import Customer
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.queue import sync_requests, worker_loop
+from mirror.queue import store, sync_requests, worker_loop
+from mirror.queue.store import ReadResult
 from mirror.queue.worker_loop import most_claimed, process_queue
 from partner import errors
 from partner.models import Connection
@@ -136,6 +137,27 @@ def test_a_read_that_hangs_keeps_its_lease_while_its_worker_lives(service, monke
     row = SyncRequest.objects.get()
     assert set(taken) == {0}
     assert (row.state, row.crashes, len(service.reads)) == (SyncRequest.State.SETTLED, 0, 1)
+
+
+def test_what_a_run_that_broke_off_had_begun_takes_nothing_from_the_next(service, monkeypatch):
+    late, settle = uuid4(), store.settle
+    batches: list[UUID] = []
+    service.guests = {late: "Late", **{uuid4(): "x" for _ in range(3)}}
+    ask(late)
+    [claimed] = sync_requests.claim(limit=1, now=NOW)
+    answer = ReadResult(claimed, error=errors.CircuitOpen(retry_after=30))
+    worker_loop._answers.put(answer)
+    ask(*[uuid for uuid in service.guests if uuid != late])
+
+    def note(batch, *, now):
+        batches.extend(result.claim.uuid for result in batch)
+        return settle(batch, now=now)
+
+    monkeypatch.setattr(store, "settle", note)
+    run()
+
+    assert sorted(batches) == sorted(service.guests)
+    assert Customer.objects.count() == 3
 
 
 def test_it_claims_ahead_where_answers_are_quick():
