@@ -17,11 +17,11 @@ from reservations.words import ChangeMark
 
 State = Intent.State
 URGENCY = list(ChangeMark)
-# And its group: the service of another account may have answered with any uuid.
-Booking = tuple[UUID, int]
+# A booking with its group: the service of another account may have answered with any uuid.
+BookingKey = tuple[UUID, int]
 
 
-def changes_of_day(day: date, restaurants: Collection[int]) -> dict[Booking, ChangeMark]:
+def changes_of_day(day: date, restaurants: Collection[int]) -> dict[BookingKey, ChangeMark]:
     """The marks of the bookings of a day that have one. One query, which begins with the bookings.
 
     A refusal counts until another change of the booking, or until somebody has answered it. What

@@ -18,7 +18,7 @@ from django.utils import timezone
 from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import Missing, is_past_unread, missing_on, named
-from reservations.changes.day_marks import Booking, changes_of_day
+from reservations.changes.day_marks import BookingKey, changes_of_day
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
@@ -272,7 +272,7 @@ class ServiceDay:
         return self._changes.get((as_uuid(row.uuid), group))
 
     @cached_property
-    def _changes(self) -> dict[Booking, ChangeMark]:
+    def _changes(self) -> dict[BookingKey, ChangeMark]:
         """What became of the changes that were sent from here. One query."""
         return changes_of_day(self.day, self.restaurants)
 
