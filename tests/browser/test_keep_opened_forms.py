@@ -147,6 +147,18 @@ class TestLateAnswer:
         drawer.get_by_role("link", name="Back to the booking").click()
         expect(drawer.locator(".host-marks__list")).to_contain_text("no answer")
 
+    @pytest.mark.parametrize("name", FORMS)
+    def test_about_a_form_that_was_left_is_not_awaited(self, rossi, drawer, page, name):
+        hold(page, "**/changes/facts/**")
+        open_form(drawer, name)
+        with page.expect_request("**/changes/facts/**"):
+            store_version(rossi, party_size=6)
+        with page.expect_event("requestfailed", lambda one: "/changes/facts/" in one.url):
+            drawer.get_by_role("link", name="Back to the booking").click()
+
+        expect(drawer.get_by_role("link", name=name, exact=True)).to_be_visible()
+        expect(drawer.get_by_text("6 people")).to_be_visible()
+
     def test_of_another_booking(self, rossi, drawer, page):
         other = make_reservation(rossi.restaurant, meal_at=rossi.meal_at, party_size=9)
         page.reload()

@@ -82,6 +82,10 @@
   document.body.addEventListener("live:resync", () => { if (opened()) { later(opened()); follow(); } });
   const flush = () => setTimeout(() => { if ("stale" in (opened()?.dataset ?? {})) follow(); });
   for (const left of ["focusout", "pointerup", "visibilitychange"]) document.addEventListener(left, flush);
+  // A form that was left awaits no answer about its booking any more.
+  addEventListener("htmx:beforeCleanupElement", ({ target }) => {
+    if (target.dataset?.outdated) htmx.trigger(target, "htmx:abort");
+  });
   addEventListener("htmx:load", warn);
   addEventListener("htmx:load", follow); // one that was opened while its newer version was announced
 }
