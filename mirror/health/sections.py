@@ -125,16 +125,22 @@ def sentence(parts: Iterable[Section]) -> Section:
 
 
 def worker_section(now: datetime) -> Section:
-    """Section of the workers: alive means that work was done, not that a process is up."""
+    """Section of the workers: alive means that work was done, not that a process is up.
+
+    One that never ran has as long to start as one that ran may be silent: a new installation
+    begins with its web processes.
+    """
     seen = heartbeat.last("worker")
-    late = is_silent("worker", now=now)
+    late = heartbeat.age_or_wait("worker", now=now) > standstill()
+    if late:
+        says = _("No worker has run for half a minute. Start the worker again.")
+    else:
+        says = _("Workers are running.") if seen else _("The workers have not run yet.")
     return Section(
         name="worker",
         title=_("Workers"),
-        state=LATE if late else GOOD,
-        sentence=_("No worker has run for half a minute. Start the worker again.")
-        if late
-        else _("Workers are running."),
+        state=LATE if late else GOOD if seen else NEW,
+        sentence=says,
         facts={"last_round_at": seen.isoformat() if seen else None},
         rows=[(_("Last run"), seen)],
     )
@@ -164,7 +170,11 @@ def beat_section(now: datetime) -> Section:
 
 def is_silent(process: str, *, now: datetime) -> bool:
     age = heartbeat.age(process, now=now)
-    return age is None or age > timedelta(seconds=settings.STANDSTILL_SECONDS)
+    return age is None or age > standstill()
+
+
+def standstill() -> timedelta:
+    return timedelta(seconds=settings.STANDSTILL_SECONDS)
 
 
 def drift_section(_now: datetime) -> Section:

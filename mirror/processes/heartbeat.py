@@ -49,6 +49,27 @@ def take_turn(name: str, *, now: datetime, every: timedelta) -> bool:
     return is_first or bool(due.update(at=now))
 
 
+def note_missing(name: str, *, now: datetime) -> None:
+    """Store since when a process that never ran is waited for. One query where it ran."""
+    if last(name) is not None:
+        return
+    row, is_first = Heartbeat.objects.get_or_create(name=_missing(name), defaults={"at": now})
+    if not is_first and row.at > now:  # of a clock that has been set back since
+        Heartbeat.objects.filter(pk=row.pk).update(at=now)
+
+
+def age_or_wait(name: str, *, now: datetime) -> timedelta:
+    """The age of a heartbeat; of a process that never ran, how long it is waited for."""
+    found = age(name, now=now)
+    if found is None:
+        found = age(_missing(name), now=now)
+    return found or timedelta(0)
+
+
+def _missing(name: str) -> str:
+    return f"{name} missing"
+
+
 def age(name: str, *, now: datetime) -> timedelta | None:
     """The age of a heartbeat; one in the future (a clock ran ahead) counts as now."""
     at = last(name)

@@ -78,7 +78,7 @@ class Watch(threading.Thread):
         forgotten, or that ends at once, would read nothing for ever.
         """
         heard = heartbeat.last("beat") or self._first_look or now
-        return now - heard > standstill()
+        return now - heard > sections.standstill()
 
     def _stand_in_for_beat(self, *, now: datetime) -> None:
         if not heartbeat.take_turn("beat-stand-in", now=now, every=STAND_IN_EVERY):
@@ -99,18 +99,15 @@ def stand_in_for_workers(*, now: datetime) -> None:
 
 
 def check_alerts(*, now: datetime) -> None:
+    heartbeat.note_missing("worker", now=now)
     if heartbeat.take_turn("alerts", now=now, every=CHECK_ALL_EVERY):
         alerts.check(now=now)
     else:
         alerts.check_standstills(now=now)
 
 
-def standstill() -> timedelta:
-    return timedelta(seconds=settings.STANDSTILL_SECONDS)
-
-
 def look_every() -> timedelta:
-    return standstill() / 2
+    return sections.standstill() / 2
 
 
 def is_gone(process: str, *, now: datetime) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from django.core import mail
 
 from live.models import Announcement
+from mirror.health import sections
 from mirror.models import Alert, Heartbeat
 from mirror.processes import heartbeat, watch
 from mirror.tests.test_notify_admins import NOW
@@ -90,6 +91,38 @@ class TestNotified:
         look(at=later)
 
         assert not Alert.objects.filter(closed_at=None, cause="worker").exists()
+
+
+class TestFirstStart:
+    """The web processes of a new installation look before its worker has done anything."""
+
+    def words(self):
+        return list(Alert.objects.filter(closed_at=None).values_list("cause", flat=True))
+
+    def test_a_worker_that_starts_alarms_nobody(self):
+        look()
+        assert "worker" not in self.words()
+        assert sections.worker_section(NOW).state == sections.NEW
+
+        later = NOW + timedelta(seconds=5)
+        Heartbeat.objects.create(name="worker", at=later)
+        look(at=later + timedelta(seconds=15))
+
+        assert "worker" not in self.words()
+
+    def test_one_that_never_starts_is_an_alert_after_half_a_minute(self):
+        for seconds in (0, 15, 31):
+            look(at=NOW + timedelta(seconds=seconds))
+
+        assert "worker" in self.words()
+
+    def test_a_clock_that_is_set_back_delays_it_no_further(self):
+        look(at=NOW + timedelta(days=1))
+        look()
+
+        look(at=NOW + HALF_A_MINUTE)
+
+        assert "worker" in self.words()
 
 
 class TestOtherFaults:
