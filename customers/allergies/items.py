@@ -158,9 +158,9 @@ def settle_number(each: Item, score: dict[str, int]) -> None:
 
 def languages_of(found: list[NoteToken]) -> dict[str, int]:
     built, score = lexicon(), dict.fromkeys(LANGUAGES, 0)
-    for token in found:
-        if token.word not in built.homographs:
-            for language in built.languages.get(token.word, ()):
+    for word in {token.word for token in found}:  # once: “P1: noci / P2: niente / P3: latte”
+        if word not in built.homographs:
+            for language in built.languages.get(word, ()):
                 score[language] += 1
     return score
 

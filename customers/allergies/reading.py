@@ -23,6 +23,7 @@ from customers.allergies.rules.bare_foods import (
     read_bare,
 )
 from customers.allergies.rules.denials.foods import foods_after_denials
+from customers.allergies.rules.denials.unsure import foods_unsure
 from customers.allergies.rules.forms import (
     begins_form,
     is_grave_heading,
@@ -82,6 +83,8 @@ class NoteReader:
             apart = foods_after_denials(self.sentences, self.outcomes)
             self.hints += [hint for item in apart for hint in hints_of(item)]
             self.add_lone_foods()
+            unsure = [] if self.hints else foods_unsure(self.sentences, self.outcomes)
+            self.hints += [hint for item in unsure for hint in hints_of(item)]
             self.add_others()
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 

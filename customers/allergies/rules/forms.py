@@ -315,7 +315,8 @@ def is_nothing_of_one(items: list[Item], at: int) -> bool:
     if not is_nothing or name < 0 or not items[name].kinds <= NAMES | {"link"}:
         return False
     behind = items[at + 1 : at + 3]
-    is_next_name = len(behind) > 1 and bool(behind[1].number) and behind[0].kinds <= NAMES
+    is_counted = len(behind) > 1 and bool(behind[1].number or (behind[0].number and not is_dash))
+    is_next_name = is_counted and behind[0].kinds <= NAMES  # “2: ok 3: ok”
     is_end = not behind or is_next_name or bool(behind[0].kinds & {"but", "except"})
     return is_end or behind[0].word in SEPARATORS
 

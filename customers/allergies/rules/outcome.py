@@ -40,6 +40,7 @@ class SentenceOutcome:
     bare: list[int] = field(default_factory=list)
     talk: list[int] = field(default_factory=list)
     denied: list[int] = field(default_factory=list)  # behind “no allergies”
+    denied_before: list[int] = field(default_factory=list)  # “no nut allergy”
     left_out: list[int] = field(default_factory=list)  # “no gluten”, “gluten- and egg-free”
     corrected: list[int] = field(default_factory=list)  # “not nuts, it's sesame”
     open_heads: list[int] = field(default_factory=list)

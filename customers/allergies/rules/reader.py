@@ -371,12 +371,12 @@ class SentenceReader(SentenceListsBefore):
 
     def mention_before(self, at: int, head: int) -> None:
         if self.denials.is_denied(head):
-            return
-        if "trouble" in self.items[head].kinds:
+            self.outcome.denied_before.append(at)
+        elif "trouble" in self.items[head].kinds:
             self.add(at, "maybe", -1)
-            return
-        is_hint = self.denials.is_in_question(head) and not self.is_of_named(head)
-        self.add(at, "maybe" if is_hint else "stated", head)
+        else:
+            is_hint = self.denials.is_in_question(head) and not self.is_of_named(head)
+            self.add(at, "maybe" if is_hint else "stated", head)
 
     def add_cause(self, at: int) -> None:
         is_denied = self.denials.is_denied_before(at) and not self.denials.spares_somebody(at)

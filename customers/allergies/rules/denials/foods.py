@@ -17,7 +17,7 @@ from customers.allergies.rules.forms import (
 )
 from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome, connects
 
-NONE = frozenset({"no", "none", "past", "neutral"})
+NONE = frozenset({"no", "none", "past", "neutral", "ignore"})
 COUNTED = frozenset({"gluten", "eggs", "milk"})  # “2 x cheese”
 LIKED = frozenset({"love", "want", "dislike", "ok", "allowed", "harmless"})
 DENIED = frozenset({"allergy", "intolerance", "past"})  # “no longer allergic” is one phrase
@@ -89,8 +89,8 @@ def is_yes_of_some(items: list[Item], at: int) -> bool:
         return False
     behind = items[at + 1 : at + 3]
     is_led = len(behind) > 1 and "link" in behind[0].kinds and "allergen" in behind[1].kinds
-    is_end = not behind or bool(behind[0].kinds & {"sign", "allergen"}) or is_thanks(behind[0])
-    return is_led or is_end
+    is_end = not behind or bool(behind[0].kinds & {"sign", "allergen", "correction"})
+    return is_led or is_end or is_thanks(behind[0])
 
 
 def clause_foods(items: list[Item], at: int) -> list[Item]:
@@ -241,4 +241,5 @@ def is_turned_to(items: list[Item], at: int) -> bool:
     """“geen notenallergie maar wel pinda”, not “but we like fish”"""
     turns = [n for n in range(at) if "but" in items[n].kinds]
     between = items[turns[-1] + 1 : at] if turns else []
-    return bool(turns) and not any(item.kinds & OTHER_VERBS for item in between)
+    other = (item for item in between if item.word not in small_words("having"))
+    return bool(turns) and not any(item.kinds & OTHER_VERBS for item in other)

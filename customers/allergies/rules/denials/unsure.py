@@ -1,0 +1,72 @@
+"""Foods of a note in which nothing was found: a hint, unless they are dinner or surely denied."""
+
+from collections.abc import Iterator
+
+from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import LABEL_ENDS
+from customers.allergies.rules.denials.foods import COUNTED, LIKED
+from customers.allergies.rules.denials.words import BREAKS
+from customers.allergies.rules.outcome import CONNECT, HARDLY_ORDERED, HEADS, SentenceOutcome
+
+LIKING = frozenset({"love", "want", "dislike"})
+ENDS = BREAKS - set("&/")
+ALONE = CONNECT | {"allergen", "person", "sign"}  # what may stand beside a food that is no dinner
+# A denial is certain where its clause holds nothing else: “no nut allergy”, “nobody is allergic”.
+CERTAIN = ALONE | HEADS | {"no", "none", "past", "cause", "diet", "neutral", "header"} | LIKED
+CERTAIN_WORDS = ("having", "thanks", "nobody", "or", "my", "within", "no_foods")
+
+
+def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> Iterator[Item]:
+    for sentence, outcome in zip(sentences, outcomes, strict=True):
+        items = sentence.items
+        if any(is_exception(items, at) for at in range(len(items))):
+            yield from (item for item in items if "allergen" in item.kinds)
+        bare = [] if sentence.is_question else outcome.bare
+        yield from (items[at] for at in bare if is_alone(items, at))
+        denied = (*outcome.denied, *outcome.denied_before)
+        yield from (items[at] for at in denied if not is_surely_denied(items, at))
+
+
+def is_exception(items: list[Item], at: int) -> bool:
+    """“anything apart from celery”, “can eat all nuts but walnuts”; not “just fish please”"""
+    if "except" in items[at].kinds:
+        return items[at].word not in small_words("merely")
+    is_but = "but" in items[at].kinds and any("allergen" in i.kinds for i in items[at + 1 : at + 2])
+    return is_but and any(item.kinds & {"ok", "everything"} for item in items[:at])
+
+
+def is_alone(items: list[Item], at: int) -> bool:
+    """“forgot to say, sesame!”, “one has nuts”, “bday girl: egg”; not “Dessert: nuts”"""
+    start, end = clause(items, at)
+    label = items[start - 2 : start - 1] if start and items[start - 1].word in LABEL_ENDS else []
+    is_of_person = any("person" in item.kinds for item in [*label, *items[start:at]])
+    codes = items[at].entry.allergens.keys()
+    is_rare = codes <= (HARDLY_ORDERED if is_of_person else HARDLY_ORDERED - COUNTED)
+    is_led = not label or is_of_person
+    return is_rare and is_led and all(map(is_beside_food, items[start:end]))
+
+
+def is_beside_food(item: Item) -> bool:
+    is_small = bool(item.kinds & ALONE) or item.word in small_words("having")
+    return is_small and not item.kinds & LIKED
+
+
+def is_surely_denied(items: list[Item], at: int) -> bool:
+    start, end = clause(items, at)
+    near = items[start:end]
+    return all(map(is_certain, near)) or any(item.kinds & LIKING for item in near)
+
+
+def is_certain(item: Item) -> bool:
+    is_request = "refused" in item.kinds or item.word in small_words("avoiding")
+    is_known = bool(item.kinds & CERTAIN) or any(
+        item.word in small_words(kind) for kind in CERTAIN_WORDS
+    )
+    return is_known and not is_request
+
+
+def clause(items: list[Item], at: int) -> tuple[int, int]:
+    start = max((n for n in range(at) if items[n].word in ENDS), default=-1)
+    end = next((n for n in range(at, len(items)) if items[n].word in ENDS), len(items))
+    return start + 1, end

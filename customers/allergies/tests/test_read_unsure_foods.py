@@ -1,0 +1,74 @@
+"""A note in which nothing else is found: a food is a hint, unless it is dinner or surely denied."""
+
+import pytest
+
+from customers.allergies.tests.codes import codes_of
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("forgot to say, sesame!", {"sesame?"}),
+        ("one has nuts", {"nuts?"}),
+        ("bday girl: egg", {"eggs?"}),
+        ("one of us is, nuts", {"nuts?"}),
+        ("só o João, frutos secos", {"nuts?"}),
+        ("re: table 12 tonight - sesame.", {"sesame?"}),
+        ("Dessert: cheese", set()),
+        ("Menu 1: - nuts", set()),
+        ("milk for the baby please, warm", set()),
+        ("table by the chestnut tree please", set()),
+    ],
+)
+def test_a_food_that_fills_its_clause_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("can eat all nuts but walnuts", {"nuts?"}),
+        ("all nuts except almonds are fine", {"nuts?"}),
+        ("anything goes except mussels & oysters for the boss", {"molluscs?"}),
+        ("I can have anything apart from celery", {"celery?"}),
+        ("We all eat nuts apart from Ben", {"nuts?"}),
+        ("all good with gluten except Sarah", {"gluten?"}),
+        ("just fish please, window table", set()),
+    ],
+)
+def test_an_exception_among_what_is_eaten_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no no nut allergy here", {"nuts?"}),
+        ("cancel the nut allergy", {"nuts?"}),
+        ("retirar alergia ao glúten", {"gluten?"}),
+        ("we can't say no nut allergy", {"nuts?"}),
+        ("no nut allergy", set()),
+        ("nut allergy: none", set()),
+        ("my wife has no nut allergy", set()),
+        ("nobody is allergic to nuts", set()),
+        ("pas d'allergie aux noix", set()),
+        ("keine Nussallergie", set()),
+        ("he isn't allergic, he simply can't stand mushrooms", set()),
+    ],
+)
+def test_a_denial_is_certain_only_where_its_clause_holds_nothing_else(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("please ignore nuts, it's egg", {"nuts?", "eggs?"}),
+        ("Any nut allergy? no... yes sorry", {"nuts?"}),
+        ("não tem alergia a nozes mas tem a leite", {"milk?"}),
+        ("1: nuts 2: ok 3: ok 4: sesame", {"nuts?", "sesame?"}),
+        ("P1: noci / P2: niente / P3: latte", {"nuts?", "milk?", "lactose?"}),
+    ],
+)
+def test_what_is_corrected_or_of_another_seat_is_a_hint(text, codes):
+    assert codes_of(text) == codes
