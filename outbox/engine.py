@@ -10,6 +10,7 @@ Then it is unknown whether the request arrived, so the outcome is looked up befo
 sent again. Intents about one entity are sent in the order in which they were submitted.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -126,9 +127,15 @@ def answer(intent: Intent, *, message: Message) -> None:
         notify_screens(intent)
 
 
-def redact(intents: QuerySet[Intent], *, now: datetime) -> None:
-    """Redact intents of an erased guest, in the caller's transaction. See outbox.transitions."""
-    for intent in intents.select_related("restaurant").select_for_update(of=("self",)):
+def locked(intents: QuerySet[Intent]) -> list[Intent]:
+    """The intents, which nobody else changes until the caller's transaction ends."""
+    rows = intents.select_related("restaurant").order_by("pk")
+    return list(rows.select_for_update(of=("self",)))
+
+
+def redact(intents: Iterable[Intent], *, now: datetime) -> None:
+    """Redact locked intents of an erased guest. See outbox.transitions."""
+    for intent in intents:
         if not intent.is_open:
             redact_closed(intent)
         elif not intent.can_be_withdrawn:

@@ -6,7 +6,7 @@ custom fields and campaigns are removed, also when a booking is read again. Inte
 """
 
 import json
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -95,10 +95,13 @@ def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
 
 
 def erase(guest: UUID) -> None:
-    engine.redact(_intents(guest), now=timezone.now())
-    bookings = Reservation.objects.filter(customer=guest)
-    parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
-    _redact(bookings)
+    """Locks in the order of `outbox.transitions.close`: the intents, the requests, the bookings."""
+    bookings = Reservation.objects.filter(customer=guest).order_by("pk")
+    intents = engine.locked(_intents(guest))
+    parked.blank_evidence(KIND, list(bookings.values_list("pk", flat=True)))
+    held = list(bookings.select_for_update())
+    engine.redact(intents, now=timezone.now())
+    _redact(held)
     announce_bookings_of([guest])
     ReturningGuest.objects.filter(pk=guest).delete()
 
@@ -125,12 +128,11 @@ def stored(rows: Sequence[Reservation], _now: datetime) -> None:
         _redact([row for row in rows if row.customer_id in gone])
 
 
-def _redact(rows: Iterable[Reservation]) -> None:
-    forgotten = list(rows)
-    for row in forgotten:
+def _redact(rows: Collection[Reservation]) -> None:
+    for row in rows:
         raw = _without_person(row.raw)
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS)
-    keys = [row.pk for row in forgotten]
+    keys = [row.pk for row in rows]
     KitchenAcknowledgement.objects.of_bookings(keys).delete()
     NoteDecision.objects.about(keys).delete()
     PrintedLine.objects.filter(reservation_uuid__in=keys).delete()

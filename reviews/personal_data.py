@@ -35,11 +35,14 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def erase(guest: UUID) -> None:
-    # First the intents: a withdrawn one restores its text as the draft.
-    keys = list(Review.objects.filter(customer=guest).values_list("pk", flat=True))
-    engine.redact(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
+    """Locks in the order of `outbox.transitions.close`: the intents, the requests, the reviews."""
+    theirs = Review.objects.filter(customer=guest).order_by("pk")
+    keys = list(theirs.values_list("pk", flat=True))
+    intents = engine.locked(Intent.objects.filter(kind=KIND, uuid__in=keys))
     parked.blank_evidence(KIND, keys)
-    _redact(Review.objects.filter(customer=guest))
+    held = list(theirs.select_for_update())
+    engine.redact(intents, now=timezone.now())  # first: a withdrawn one restores its text as draft
+    _redact(held)
 
 
 def stored(rows: Sequence[Review], now: datetime) -> None:

@@ -58,6 +58,10 @@ def give_up(row: SyncRequest, *, now: datetime) -> None:
 
 
 def blank_evidence(kind: str, uuids: Iterable[UUID]) -> None:
-    """Delete the stored odd answers about these entities: they may hold data of an erased guest."""
-    rows = SyncRequest.objects.filter(kind=kind, uuid__in=uuids)
+    """Delete the stored odd answers about these entities: they may hold data of an erased guest.
+
+    In the caller's transaction, and before it locks the entities: whoever stores what was read
+    locks the requests first, too.
+    """
+    rows = _locked(SyncRequest.objects.filter(kind=kind, uuid__in=uuids))
     rows.exclude(evidence="").update(evidence="")

@@ -76,7 +76,7 @@ def work(*, after=timedelta(seconds=1)):
 
 
 def redact(intent) -> Intent:
-    engine.redact(Intent.objects.filter(pk=intent.pk), now=timezone.now())
+    engine.redact(engine.locked(Intent.objects.filter(pk=intent.pk)), now=timezone.now())
     return fresh(intent)
 
 

@@ -14,10 +14,16 @@ import pytest
 from django.db import connection, transaction
 
 from customers.models import Customer
+from customers.privacy import erasure
+from customers.testing import make_customer
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import store, sync_requests
+from outbox.models import Intent
+from reservations.actions import UPDATE
+from reservations.testing import make_intent, make_reservation
+from reviews.testing import make_comment, make_reply_intent
 from tests.mirror.conftest import NOW
 
 FIRST, SECOND, THIRD = (UUID(int=number, version=4) for number in (1, 2, 3))
@@ -125,3 +131,40 @@ def test_two_listings_of_the_same_in_different_orders():
     other.end()
 
     assert counts() == {FIRST: 2, SECOND: 2, THIRD: 2}
+
+
+def booking_with_an_unsent_change(guest, quay):
+    booking = make_reservation(quay, customer=guest)
+    note = {"restaurant_note": "Zoë is ill"}  # of which nothing can be sent without the guest
+    payload = {"changes": note, "base": note}
+    make_intent(quay, uuid=booking.pk, state=Intent.State.HELD, payload=payload, action=UPDATE)
+    return booking
+
+
+def review_with_an_unsent_reply(guest, quay):
+    review = make_comment(quay, customer=guest)
+    payload = {"content": "Dear Zo", "language": "en", "before": "", "comment": ""}
+    make_reply_intent(quay, uuid=review.pk, state=Intent.State.HELD, payload=payload)
+    return review
+
+
+@pytest.mark.parametrize("make", [booking_with_an_unsent_change, review_with_an_unsent_reply])
+def test_a_guest_is_erased_while_what_was_read_of_theirs_is_stored(harbour, quay, make):
+    """The reads hold the request, and then the entity; its unsent change is withdrawn."""
+    with transaction.atomic():
+        guest = make_customer(harbour)
+        held = make(guest, quay)
+    kind = held._meta.model_name
+    sync_requests.request(
+        [EntityRef(kind, held.pk, EntityLocation())], priority=Priority.EVENT, now=NOW
+    )
+    SyncRequest.objects.update(evidence="<html>Zo")
+    with transaction.atomic():
+        sync_requests.locked(SyncRequest.objects.all())
+        other = Other(lambda: erasure.erase(guest, actor=None, now=NOW))
+        other.wait_until_blocked()
+        type(held).objects.select_for_update().get(pk=held.pk)
+    other.end()
+
+    assert Intent.objects.get().state == Intent.State.WITHDRAWN
+    assert SyncRequest.objects.get().evidence == ""
