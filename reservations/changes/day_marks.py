@@ -24,12 +24,12 @@ BookingKey = tuple[UUID, int]
 def changes_of_day(day: date, restaurants: Collection[int]) -> dict[BookingKey, ChangeMark]:
     """The marks of the bookings of a day that have one. One query, which begins with the bookings.
 
-    A refusal counts until another change of the booking, or until somebody has answered it. What
-    was sent before the booking moved to another restaurant of its group counts, too.
+    A refusal counts until another change of the booking, unless that was undone, or until somebody
+    has answered it. What was sent before the booking moved to another restaurant counts, too.
     """
     booked = Reservation.objects.present().for_day(day).filter(restaurant__in=restaurants)
     later = Intent.objects.about("reservation", OuterRef("uuid"))
-    later = later.filter(created_at__gt=OuterRef("created_at"))
+    later = later.filter(created_at__gt=OuterRef("created_at")).exclude(state=State.WITHDRAWN)
     is_outdated = Q(state=State.REFUSED) & ~Q(problem=CHANGED_MEANWHILE) & Exists(later)
     unsettled = Intent.objects.filter(
         kind="reservation",

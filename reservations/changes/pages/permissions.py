@@ -51,9 +51,17 @@ class ReservationPermissions:
 
     @property
     def news(self) -> list[ChangeSummary]:
-        """The latest intent, and all that are open or wait for a person."""
-        return [one for n, one in enumerate(self.summaries) if n == 0 or one.is_news]
+        """The latest intent, and the latest that was not undone, and all that are open or wait for
+        a person."""
+        return [one for one, is_news in self._parted if is_news]
 
     @property
     def past(self) -> list[ChangeSummary]:
-        return [one for n, one in enumerate(self.summaries) if n and not one.is_news]
+        return [one for one, is_news in self._parted if not is_news]
+
+    @cached_property
+    def _parted(self) -> list[tuple[ChangeSummary, bool]]:
+        """Each of them, and whether it is news."""
+        lasting = (n for n, one in enumerate(self.summaries) if not one.is_undone)
+        latest = {0, next(lasting, 0)}
+        return [(one, n in latest or one.is_news) for n, one in enumerate(self.summaries)]

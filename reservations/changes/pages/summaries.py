@@ -92,6 +92,10 @@ class ChangeSummary:
         return self.intent.is_open or self.can_try_again or self.can_apply_again
 
     @property
+    def is_undone(self) -> bool:
+        return self.intent.state == State.WITHDRAWN
+
+    @property
     def is_held(self) -> bool:
         return self.intent.state == State.HELD
 

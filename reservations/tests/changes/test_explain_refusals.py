@@ -86,3 +86,12 @@ class TestPage:
         assert "1 earlier change sent from here" in page
         assert "Party: 2 → 4" in page
         assert "Bob" in page
+
+    def test_a_refusal_stays_first_when_a_later_change_was_undone(self, bob, quay):
+        row = make_reservation(quay)
+        make_intent(quay, uuid=row.uuid, state=State.WITHDRAWN, created_at=timezone.now())
+        page = self.page(bob, row)
+
+        assert "Undone, nothing was sent" in page
+        assert "Refused" in page
+        assert "earlier change" not in page

@@ -93,6 +93,12 @@ def test_a_refusal_is_outdated_by_a_later_change(bob, row):
     assert MARK not in board(bob)
 
 
+def test_not_by_one_that_was_undone(bob, row):
+    make_change(row, State.REFUSED, created_at=LONG_AGO)
+    make_change(row, State.WITHDRAWN)
+    assert "Change refused" in board(bob)
+
+
 def test_a_question_is_not(bob, row):
     make_change(row, State.ASKS, created_at=LONG_AGO)
     make_change(row, State.WAITING)
