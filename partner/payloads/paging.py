@@ -4,9 +4,14 @@ The partner pages by offset, and rows come and go meanwhile. Everything seen is 
 the list is read again, up to `LISTINGS` times, until its totals agree with what was seen or a
 whole listing brought nothing new. A list that never settles ends in `ListChanged`: what was seen is
 good, but nobody may take it for everything.
+
+No order is promised. Where a service sorts by something that several rows share, it may cut each
+page from another order: one row comes twice and another never, each time alike. So after a listing
+with a row on two pages the next one is cut elsewhere.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -82,17 +87,29 @@ def _whole(value: Any) -> int | None:
 def walk(fetch: Fetch, *, limit: int) -> Iterator[UUID]:
     """Yield every identifier once, listing again while the list shifts under us."""
     seen: set[UUID] = set()
-    earlier: list[Page] = []
-    for _listing in range(LISTINGS):
+    listings: list[_Listing] = []
+    while len(listings) < LISTINGS:
         listing = _Listing(fetch, limit=limit, seen=seen)
         yield from listing.pages()
-        limit = listing.limit
-        # A service may count otherwise than it lists; two equal listings are all it will say.
-        if listing.is_whole() or listing.read == earlier:
+        listings.append(listing)
+        if listing.is_whole() or _are_equal(listings):
             return
-        earlier = listing.read
+        limit = listing.limit
+        if listing.is_unsteady():
+            limit = max(1, limit * 2 // 3)
     logger.warning("list kept shifting", extra={"seen": len(seen)})
     raise ListChanged(method="GET")
+
+
+def _are_equal(listings: "list[_Listing]") -> bool:
+    """A service may count otherwise than it lists; two equal listings are all it will say.
+
+    Of pages that were cut elsewhere each time, all listings must have shown the same.
+    """
+    *_, before, last = [None, *listings]
+    if before and before.limit == last.limit:
+        return before.read == last.read
+    return len(listings) == LISTINGS and all(one.here == last.here for one in listings)
 
 
 class _Listing:
@@ -101,9 +118,10 @@ class _Listing:
     def __init__(self, fetch: Fetch, *, limit: int, seen: set[UUID]) -> None:
         self._fetch = fetch
         self._seen = seen
-        self._here: set[UUID] = set()
+        self.here: Counter[UUID] = Counter()
         self._odd = 0
         self.read: list[Page] = []
+        self._repeats = False  # a row stood on two pages
         self.limit = limit
 
     def pages(self) -> Iterator[UUID]:
@@ -116,7 +134,8 @@ class _Listing:
                 return  # the service knows no further page and shows this one again
             self._odd += page.odd
             new = [uuid for uuid in dict.fromkeys(page.uuids) if uuid not in self._seen]
-            self._here.update(page.uuids)
+            self._repeats |= not self.here.keys().isdisjoint(page.uuids)
+            self.here.update(page.uuids)
             self._seen.update(new)
             yield from new
             if self._is_last(page, before=before):
@@ -132,9 +151,13 @@ class _Listing:
             return len(self.read) == 1
         return first == last == self._count
 
+    def is_unsteady(self) -> bool:
+        """Say whether a row came twice though the list, by its totals, did not change."""
+        return self._repeats and self.read[0].total == self.read[-1].total
+
     @property
     def _count(self) -> int:
-        return len(self._here) + self._odd
+        return len(self.here) + self._odd
 
     def _page(self, number: int) -> Page:
         """Fetch a page; halve the limit of a first one that is too much for the partner."""

@@ -1,5 +1,6 @@
 """Lists whose pages shift while they are read."""
 
+from contextlib import suppress
 from uuid import UUID
 
 import pytest
@@ -78,6 +79,47 @@ def test_what_a_shifting_list_showed_is_yielded_all_the_same():
     walking = walk(ChangingList(25, changes=changes).fetch, limit=10)
 
     assert len({next(walking) for _ in range(25)}) == 25
+
+
+class UnsteadyList(ChangingList):
+    """A still list sorted by what several rows share, and every other page in another order."""
+
+    def __init__(self, count, *, has_totals, sharing):
+        super().__init__(count, has_totals=has_totals)
+        self.sharing = sharing
+        self.still = list(self.rows)
+
+    def fetch(self, number, limit):
+        sign = -1 if number % 2 == 0 else 1
+        self.rows = sorted(self.still, key=lambda row: (row.int // self.sharing, sign * row.int))
+        return super().fetch(number, limit)
+
+
+@pytest.mark.parametrize("has_totals", [True, False])
+def test_rows_that_no_page_shows_are_found_with_pages_of_another_size(has_totals):
+    listing = UnsteadyList(250, has_totals=has_totals, sharing=4)
+    assert 102 not in {row.int for n in (1, 2, 3) for row in listing.fetch(n, 102).uuids}
+
+    assert set(walk(listing.fetch, limit=102)) == set(listing.still)
+
+
+@given(st.integers(1, 90), st.integers(10, 60), st.integers(1, 90), st.booleans())
+def test_an_unsteady_list_is_read_whole_or_not_taken_for_whole(count, limit, sharing, has_totals):
+    listing = UnsteadyList(count, has_totals=has_totals, sharing=sharing)
+    found: set[UUID] = set()
+
+    with suppress(ListChanged):
+        found.update(walk(listing.fetch, limit=limit))
+        assert found == set(listing.still)
+
+
+def test_a_row_that_the_service_lists_twice_is_no_loss():
+    rows = sorted([*range(40), 19])
+
+    def fetch(number, limit):
+        return read_page(page(*rows[(number - 1) * limit : number * limit], totalCount=41))
+
+    assert [one.int for one in walk(fetch, limit=20)] == list(range(40))
 
 
 def paged(*pages, limit=2):
