@@ -80,6 +80,53 @@ def test_one_that_is_settled_is_not(bob, row, state):
     assert MARK not in board(bob)
 
 
+TO_FOUR = {"changes": {"party_size": 4}, "base": {"party_size": 2}}
+TO_NINE_PM = {"changes": {"meal_date": "2026-01-17T21:00:00+01:00"}, "base": {}}
+BY_THE_WINDOW = {"changes": {"restaurant_note": "By the window"}, "base": {}}
+DONE_BUT_NOT_READ = [
+    (actions.UPDATE, TO_FOUR),
+    (actions.UPDATE, TO_NINE_PM),
+    (actions.UPDATE, BY_THE_WINDOW),
+    (actions.CANCEL, {}),
+]
+
+
+class TestDone:
+    """The service has confirmed it, and the copy shows the booking as it was until it is read."""
+
+    @pytest.fixture(params=DONE_BUT_NOT_READ, ids=["size", "time", "note", "cancel"])
+    def change(self, row, request):
+        action, payload = request.param
+        known = {"action": action, "payload": payload, "ended_at": timezone.now()}
+        return make_change(row, State.DONE, **known)
+
+    def test_it_works(self, bob, row, change):
+        assert "Change under way" in board(bob)
+        assert "Change under way" in card(bob, row)
+
+    def test_until_the_booking_was_read(self, bob, row, change):
+        later = change.ended_at + timedelta(seconds=1)
+        Reservation.objects.filter(pk=row.pk).update(read_at=later)
+
+        assert MARK not in board(bob)
+
+    def test_what_it_changed_is_shown_already(self, bob, row, change):
+        shown = {
+            "party_size": 4,
+            "meal_date_text": "2026-01-17T20:00:00+00:00",
+            "restaurant_note": "By the window",
+        }
+        shown |= {"status": "CANCELED"} if change.action == actions.CANCEL else {}
+        Reservation.objects.filter(pk=row.pk).update(**shown)
+
+        assert MARK not in board(bob)
+
+    def test_its_words_were_redacted(self, bob, change):
+        Intent.objects.update(payload={})
+
+        assert ("Change under way" in board(bob)) == (change.action == actions.CANCEL)
+
+
 def test_also_on_another_day_than_today(bob, quay):
     later = make_reservation(quay, meal_at=DINNER + timedelta(days=3))
     make_change(later, State.REFUSED)
