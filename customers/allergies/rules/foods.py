@@ -10,7 +10,7 @@ from customers.allergies.rules.outcome import (
     ends_clause,
     is_named_free,
 )
-from customers.allergies.rules.words_around import WordsAround
+from customers.allergies.rules.words_around import LABEL_ENDS, WordsAround
 
 PLANTS = frozenset(
     ["coconut", "nuts", "soybeans", "rice", "maize", "legumes", "buckwheat", "chocolate", "peanuts"]
@@ -125,6 +125,7 @@ class SentenceFoods(WordsAround):
         is_apart = bool(near) and (near[-1].word in ",;-(" or "but" in near[-1].kinds)
         following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
         is_next = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
+        is_next |= self.word_at(at + 1) in LABEL_ENDS and "ok" in following  # “, milk: fine”
         is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
         is_allowed |= self.is_fine_within(at) or self.is_allowed_after(at)
         return is_apart and self.scope.has_cause and is_allowed

@@ -13,6 +13,7 @@ from customers.allergies.rules.outcome import (
     is_name,
     is_ordered,
 )
+from customers.allergies.rules.words_around import LABEL_ENDS
 
 FAMILIES = (
     frozenset({"fish", "crustaceans", "molluscs"}),
@@ -239,6 +240,8 @@ class SentenceListsBefore(SentenceFoods):
 
     def has_own_list(self, head: int) -> bool:
         before = self.items[head - 1] if head else None
+        if self.word_at(head - 1) in LABEL_ENDS and self.word_at(head + 1) in BREAKS:
+            return False  # “nuts: allergic, milk: fine”
         if self.has_list_behind(head) and any(at < head for at in self.heads):
             return True
         if "cannot" in self.items[head].kinds or (before and before.word in ",;-:)"):

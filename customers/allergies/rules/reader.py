@@ -237,8 +237,8 @@ class SentenceReader(SentenceListsBefore):
 
     def goes_on(self, at: int) -> bool:
         """“can't eat milk nor eggs”, “allergies: no nuts” go on; “nut allergy, no fish” not."""
-        if not self.scope.has_cause:
-            return True
+        if not self.scope.has_cause:  # “allergic to everything but nuts”
+            return self.word_at(at) not in small_words("everything")
         if "link" in self.kinds_at(at):  # nor, ni, noch
             return True
         return "link" in self.kinds_at(at - 1) and self.is_verb(self.scope.group)

@@ -219,3 +219,21 @@ def test_what_they_loved_before_they_became_allergic_is_in_sight(text, codes):
 )
 def test_a_bracket_and_what_they_would_like_take_nothing_from_an_allergy(text, codes):
     assert codes <= codes_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("allergic to everything but nuts", {"nuts?"}),
+        ("allergique à tout sauf aux noix", {"nuts?"}),
+        ("alérgico a todo menos a las nueces", {"nuts?"}),
+        ("allergisch gegen alles außer Nüsse", {"nuts?"}),
+        ("allergico a tutto tranne le noci", {"nuts?"}),
+        ("nuts: allergic, milk: fine", {"nuts"}),
+        ("Dairy: allergic; Gluten: ok; Nuts: ok; Fish: ok", {"milk"}),
+        ("nuts: allergic, milk: severe", {"nuts", "milk"}),
+        ("M. Poisson est allergique aux œufs", {"eggs"}),
+    ],
+)
+def test_what_is_excepted_or_fine_or_a_surname_is_not_stated(text, codes):
+    assert codes_of(text) == codes
