@@ -72,3 +72,20 @@ def test_a_denial_is_certain_only_where_its_clause_holds_nothing_else(text, code
 )
 def test_what_is_corrected_or_of_another_seat_is_a_hint(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("rest fine, nuts for Tom", {"nuts?"}),
+        ("Not me but my friend: kiwi", {"kiwi?"}),
+        ("my friend: salmon, table outside", set()),
+        ("don't let Ruby have peanuts", {"peanuts?"}),
+        ("keep prawns away from plate 2", {"crustaceans?"}),
+        ("light on garlic for gran", {"garlic?"}),
+        ("allergies unknown", {"unspecified?"}),
+        ("Nut allergy: unknown", {"nuts?"}),
+    ],
+)
+def test_what_one_person_has_or_nobody_knows_is_a_hint(text, codes):
+    assert codes_of(text) == codes

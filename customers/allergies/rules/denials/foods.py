@@ -57,7 +57,8 @@ def foods_of_others(sentence: Sentence, outcome: SentenceOutcome) -> Iterator[It
     items = sentence.items
     for at in outcome.bare + outcome.talk:
         name = before_label(items, at)
-        is_of_one = name < 0 or items[name].kinds <= NAMES or "except" in items[name].kinds
+        is_of_one = name < 0 or bool({"except", "sign"} & items[name].kinds)
+        is_of_one |= name >= 0 and items[name].kinds <= NAMES
         near = clause_around(items, at)
         near = [i for i in near if not is_nothing_of_one(items, items.index(i))]
         if is_of_one and not any(item.kinds & LIKED for item in near):

@@ -7,6 +7,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import LABEL_ENDS
 from customers.allergies.rules.denials.foods import COUNTED, LIKED
 from customers.allergies.rules.denials.words import BREAKS
+from customers.allergies.rules.forms import DINNER
 from customers.allergies.rules.outcome import CONNECT, HARDLY_ORDERED, HEADS, SentenceOutcome
 
 LIKING = frozenset({"love", "want", "dislike"})
@@ -43,6 +44,7 @@ def is_alone(items: list[Item], at: int) -> bool:
     is_of_person = any("person" in item.kinds for item in [*label, *items[start:at]])
     codes = items[at].entry.allergens.keys()
     is_rare = codes <= (HARDLY_ORDERED if is_of_person else HARDLY_ORDERED - COUNTED)
+    is_rare |= bool(label) and not codes <= DINNER  # “my friend: kiwi”
     is_led = not label or is_of_person
     return is_rare and is_led and all(map(is_beside_food, items[start:end]))
 
