@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.encryption import DecryptionFailed
 from partner.http.addresses import AddressRefused, check_address
-from partner.models import Connection, PosIdentity, last_four
+from partner.models import Connection, PosIdentity, Token, last_four
 from partner.wording.names import HOST_APP_NAMES
 
 ADDRESSES = ("base_url", "auth_url")
+KEY_FIELDS = ("auth_url", "audience", "client_id")  # beside the secret
 
 
 class AddressField(forms.CharField):
@@ -88,6 +89,10 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
         elif secret:
             self.instance.set_client_secret(secret)
         saved: Connection = super().save(commit)
+        if secret or _changed(self, KEY_FIELDS):
+            # What was refused were the others. These are tried at once, so no page calls them that.
+            refused = Token.objects.filter(connection=saved, is_refused=True)
+            refused.update(is_refused=False, paused_until=None)
         HOST_APP_NAMES.forget()
         return saved
 

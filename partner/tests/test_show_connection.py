@@ -1,5 +1,7 @@
 """/setup/connection/: secrets go in and never come out."""
 
+from datetime import timedelta
+
 import pytest
 from auditlog.models import LogEntry
 from cryptography.fernet import Fernet
@@ -207,3 +209,38 @@ def test_the_test_says_what_is_missing(admin):
 
     assert "Trying it would change something." in shown
     assert "svc-restaurant:offers" in shown
+
+
+class TestRefusedKey:
+    @pytest.fixture(autouse=True)
+    def _refused(self):
+        testing.connection()
+        later = timezone.now() + timedelta(minutes=5)
+        Token.objects.update(
+            is_refused=True, paused_until=later, usable_until=None, last_error="ACCESS_DENIED"
+        )
+
+    def test_the_page_leads_to_its_form(self, admin):
+        shown = page(admin).content.decode()
+
+        assert "was refused" in shown
+        assert 'href="#service-title"' in shown
+
+    def test_another_secret_has_not_been_refused(self, admin):
+        post(admin, "save", GOOD)
+
+        shown = page(admin).content.decode()
+        assert "was refused" not in shown
+        assert "Not asked again before" not in shown
+
+    def test_the_same_credentials_still_are(self, admin):
+        stored = Connection.objects.get()
+        same = {"audience": stored.audience, "client_id": stored.client_id, "client_secret": ""}
+        post(
+            admin, "save", GOOD | same | {"auth_url": stored.auth_url, "base_url": stored.base_url}
+        )
+
+        assert "was refused" in page(admin).content.decode()
+
+    def test_the_guide_names_it_at_its_step(self, admin):
+        assert "was refused" in admin.get("/setup/guide/").content.decode()

@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from partner.models import Connection, Token
+from partner.wording import words
 from restaurants.invitations.models import Invitation
 from restaurants.models import Restaurant
 from restaurants.setup.pages import SetupStep
@@ -12,6 +13,14 @@ from restaurants.setup.pages import SetupStep
 def has_colleagues() -> bool:
     """Whether a second person may sign in or is invited."""
     return User.objects.filter(is_active=True).count() > 1 or Invitation.objects.open().exists()
+
+
+def refusal() -> str:
+    """Why the newest key was refused; empty where none was."""
+    token = Token.objects.filter(is_refused=True).order_by("-pk").first()
+    if token is None:
+        return ""
+    return words.sentence(token.last_error, kind="credentials_refused", is_read=True)
 
 
 OWN_STEPS = [
@@ -30,6 +39,7 @@ OWN_STEPS = [
         action=_("Test it"),
         url_name="partner:index",
         is_done=lambda: Token.objects.filter(usable_until__isnull=False).exists(),
+        progress=refusal,
     ),
     SetupStep(
         place=30,
