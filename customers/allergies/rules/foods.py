@@ -128,6 +128,7 @@ class SentenceFoods(WordsAround):
         is_next |= self.word_at(at + 1) in LABEL_ENDS and "ok" in following  # “, milk: fine”
         is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
         is_allowed |= self.is_fine_within(at) or self.is_allowed_after(at)
+        is_apart |= self.word_at(at + 1) in LABEL_ENDS
         return is_apart and self.scope.has_cause and is_allowed
 
     def is_fine_within(self, at: int) -> bool:

@@ -240,7 +240,8 @@ class SentenceListsBefore(SentenceFoods):
 
     def has_own_list(self, head: int) -> bool:
         before = self.items[head - 1] if head else None
-        if self.word_at(head - 1) in LABEL_ENDS and self.word_at(head + 1) in BREAKS:
+        is_answer = self.word_at(head + 1) in BREAKS or self.word_at(head + 2) in LABEL_ENDS
+        if self.word_at(head - 1) in LABEL_ENDS and is_answer:
             return False  # “nuts: allergic, milk: fine”
         if self.has_list_behind(head) and any(at < head for at in self.heads):
             return True

@@ -232,6 +232,8 @@ def test_a_bracket_and_what_they_would_like_take_nothing_from_an_allergy(text, c
         ("nuts: allergic, milk: fine", {"nuts"}),
         ("Dairy: allergic; Gluten: ok; Nuts: ok; Fish: ok", {"milk"}),
         ("nuts: allergic, milk: severe", {"nuts", "milk"}),
+        ("egg: allergic / fish: fine", {"eggs"}),
+        ("allergic to everything except rice", {"rice?"}),
         ("M. Poisson est allergique aux œufs", {"eggs"}),
     ],
 )

@@ -89,3 +89,36 @@ def test_what_is_corrected_or_of_another_seat_is_a_hint(text, codes):
 )
 def test_what_one_person_has_or_nobody_knows_is_a_hint(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("btw mustard", {"mustard?"}),
+        ("oh and celery, for my mum", {"celery?"}),
+        ("trouwens mosterd bij mijn vrouw", {"mustard?"}),
+        ("übrigens Senf bei meiner Frau", {"mustard?"}),
+        ("comunque mia figlia uova", {"eggs?"}),
+        ("Non. Enfin si : crevettes.", {"crustaceans?"}),
+        ("any nut but cashew is ok", {"nuts?"}),
+        ("signor Noce, tavolo per 2", set()),
+        ("Calle Almendro 14, llegamos en taxi", set()),
+        ("the pistachio green sofa table please", set()),
+    ],
+)
+def test_small_words_may_lead_to_a_food(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("make sure he doesn't get egg", {"eggs?"}),
+        ("don't even open the peanuts at our table", {"peanuts?"}),
+        ("ignore the shellfish bit from earlier", {"crustaceans?", "molluscs?"}),
+        ("don't let her see the cake", set()),
+        ("we don't like mushrooms", set()),
+    ],
+)
+def test_a_verb_that_is_denied_before_a_food_leaves_a_hint(text, codes):
+    assert codes_of(text) == codes

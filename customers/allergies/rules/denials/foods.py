@@ -170,7 +170,7 @@ def is_behind(items: list[Item], at: int, turns_at: Callable[[list[Item], int], 
 def is_right_behind(items: list[Item], at: int) -> bool:
     """“actually prawns”, “well, prawns”, unlike “well done steak”"""
     place = at - 1
-    while place > 0 and "sign" in items[place].kinds:
+    while place > 0 and ("sign" in items[place].kinds or items[place].word in YES):
         place -= 1
     is_still = place >= 0 and items[place].word in small_words("still")
     return is_still or is_behind(items, at, is_correction)

@@ -11,7 +11,7 @@ from customers.allergies.rules.forms import DINNER
 from customers.allergies.rules.outcome import CONNECT, HARDLY_ORDERED, HEADS, SentenceOutcome
 
 LIKING = frozenset({"love", "want", "dislike"})
-ENDS = BREAKS - set("&/")
+ENDS = BREAKS - set("&/") | set(")[]*+")
 ALONE = CONNECT | {"allergen", "person", "sign"}  # what may stand beside a food that is no dinner
 # A denial is certain where its clause holds nothing else: “no nut allergy”, “nobody is allergic”.
 CERTAIN = ALONE | HEADS | {"no", "none", "past", "cause", "diet", "neutral", "header"} | LIKED
@@ -23,10 +23,20 @@ def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> 
         items = sentence.items
         if any(is_exception(items, at) for at in range(len(items))):
             yield from (item for item in items if "allergen" in item.kinds)
+        yield from (items[at] for at in (*outcome.bare, *outcome.talk) if is_refused(items, at))
         bare = [] if sentence.is_question else outcome.bare
         yield from (items[at] for at in bare if is_alone(items, at))
         denied = (*outcome.denied, *outcome.denied_before)
         yield from (items[at] for at in denied if not is_surely_denied(items, at))
+
+
+def is_refused(items: list[Item], at: int) -> bool:
+    """“make sure he doesn't get egg”, “ignore the nuts”"""
+    start, end = clause(items, at)
+    is_liked = any(item.kinds & LIKED for item in items[start:end])
+    return not is_liked and any(
+        item.word == "t" or "ignore" in item.kinds for item in items[start:at]
+    )
 
 
 def is_exception(items: list[Item], at: int) -> bool:
@@ -34,7 +44,7 @@ def is_exception(items: list[Item], at: int) -> bool:
     if "except" in items[at].kinds:
         return items[at].word not in small_words("merely")
     is_but = "but" in items[at].kinds and any("allergen" in i.kinds for i in items[at + 1 : at + 2])
-    return is_but and any(item.kinds & {"ok", "everything"} for item in items[:at])
+    return is_but and any(item.kinds & {"ok", "everything"} for item in items)
 
 
 def is_alone(items: list[Item], at: int) -> bool:
@@ -50,7 +60,8 @@ def is_alone(items: list[Item], at: int) -> bool:
 
 
 def is_beside_food(item: Item) -> bool:
-    is_small = bool(item.kinds & ALONE) or item.word in small_words("having")
+    is_small = item.word in small_words("having") or item.word in small_words("leads_in")
+    is_small |= bool(item.kinds & ALONE) or "but" in item.kinds
     return is_small and not item.kinds & LIKED
 
 
