@@ -40,6 +40,8 @@ COMING_OR_CAME = frozenset(
     {"booked", "due", "late", "unmarked", "partly-here", "here", "seated", "bill", "left", MARKED}
 )
 STILL_TO_COME = frozenset({"booked", "due", "late"})
+# Nobody at the entrance waits for them any more.
+AT_TABLE_OR_OVER = frozenset({"seated", "bill", "left", "no-show", "cancelled", "refused"})
 IN_HOUSE = frozenset({"partly-here", "here", "seated", "bill"})
 
 

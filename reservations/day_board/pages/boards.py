@@ -21,7 +21,7 @@ from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.now_lines import NowLine, now_lines
 from reservations.day_board.pages.stays import Stays
 from reservations.day_board.pages.urgency import LABELS, ListSection, by_urgency
-from reservations.phases import COMING_OR_CAME
+from reservations.phases import AT_TABLE_OR_OVER, COMING_OR_CAME
 from reservations.service_clock import SLOT, clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
@@ -269,7 +269,19 @@ class Board:
             return None
         first, last = slot_of(min(self.nows) - BEFORE), slot_of(max(self.nows) + AFTER)
         inside = any(first <= booking.minutes < last for booking in self.picked)
-        return (first, max(last, self.idle.stop + AFTER)) if inside else None
+        return (self._first_awaited(first), max(last, self.idle.stop + AFTER)) if inside else None
+
+    def _first_awaited(self, first: int) -> int:
+        """The first slot without those before now in which nobody is awaited any more.
+
+        On a phone a dozen seated parties filled the screen, and the next to come stood below it.
+        """
+        now = slot_of(min(self.nows))
+        before = [one for one in self.picked if first <= one.minutes < now]
+        awaited = (one.minutes for one in before if one.phase.key not in AT_TABLE_OR_OVER)
+        until = slot_of(min(awaited, default=now))
+        settled = (slot_of(one.minutes) for one in before if one.minutes < until)
+        return max(settled, default=first - SLOT) + SLOT
 
     @cached_property
     def idle(self) -> range:

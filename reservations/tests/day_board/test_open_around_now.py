@@ -77,3 +77,37 @@ def test_a_booking_far_ahead_does_not_stretch_it(bob, quay):
     labels, _earlier, later = columns(bob)
 
     assert (labels[-1], later) == ("22:00", 1)
+
+
+def at(quay, minutes, **fields):
+    return make_reservation(quay, meal_at=DINNER + timedelta(minutes=minutes), **fields)
+
+
+def test_it_begins_with_the_first_slot_in_which_somebody_is_awaited(bob, quay):
+    at(quay, -15, meal_status="SEATED")
+    at(quay, 0, meal_status="SEATED")
+    at(quay, 30)
+
+    labels, earlier, _later = columns(bob)
+
+    assert (labels[0], earlier) == ("20:15", 2)
+
+
+@pytest.mark.parametrize("meal_status", ["", "ARRIVED", "PARTIALLY_ARRIVED"])
+def test_who_has_no_table_yet_is_no_earlier_one(bob, quay, meal_status):
+    at(quay, -15, meal_status="SEATED")
+    at(quay, 0, meal_status=meal_status)
+    at(quay, 0, meal_status="SEATED")
+
+    labels, earlier, _later = columns(bob)
+
+    assert (labels[0], earlier) == ("20:00", 1)
+
+
+def test_seated_guests_stay_beside_a_late_one(bob, quay):
+    at(quay, -15)
+    at(quay, 0, meal_status="SEATED")
+
+    labels, earlier, _later = columns(bob)
+
+    assert (labels[0], earlier) == ("19:45", 0)
