@@ -122,3 +122,22 @@ def test_small_words_may_lead_to_a_food(text, codes):
 )
 def test_a_verb_that_is_denied_before_a_food_leaves_a_hint(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("wife nuts; Allergies: none", {"nuts?"}),
+        ("Bob nuts / Allergies: none", {"nuts?"}),
+        ("nobody is allergic to fish - nuts: Tom", {"nuts?"}),
+        ("No allergies; Bob: prawns, kiwi", {"crustaceans?", "kiwi?"}),
+        ("No allergies - kiwi", {"kiwi?"}),
+        ("everyone fine - just celery", {"celery?"}),
+        ("No allergies. 2 x cheese, the steak well done", set()),
+        ("Allergies: none - 2 x steak", set()),
+        ("no allergies to nuts, milk or kiwi", set()),
+        ("not allergic to nuts, or to kiwi", set()),
+    ],
+)
+def test_a_denial_covers_no_food_of_a_clause_without_it(text, codes):
+    assert codes_of(text) == codes

@@ -23,20 +23,15 @@ LIKED = frozenset({"love", "want", "dislike", "ok", "allowed", "harmless"})
 DENIED = frozenset({"allergy", "intolerance", "past"})  # “no longer allergic” is one phrase
 OTHER_VERBS = frozenset({"word", "love", "want", "dislike"})
 YES = small_words("affirms") | {"schon", "doch", "wel"}
-QUIET = frozenset({"sign", "severe", "emphasis", "allergen", "link"})
 
 
 def foods_after_denials(
     sentences: list[Sentence], outcomes: list[SentenceOutcome]
 ) -> Iterator[Item]:
     """Only where the note tells of nothing else: then each may be what somebody does have."""
-    is_denied = False
     for sentence, outcome in zip(sentences, outcomes, strict=True):
         items = sentence.items
-        if is_denied and all(item.kinds & QUIET for item in items):  # “Allergies: NO!! NUTS!!”
-            yield from (items[at] for at in outcome.bare)
-        is_denied = any(item.kinds & DENIED for item in items)
-        if is_denied:
+        if any(item.kinds & DENIED for item in items):
             yield from (
                 items[at] for at in range(2, len(items)) if is_set_apart(items, at, outcome)
             )

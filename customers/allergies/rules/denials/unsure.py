@@ -14,7 +14,8 @@ LIKING = frozenset({"love", "want", "dislike"})
 ENDS = BREAKS - set("&/") | set(")[]*+")
 ALONE = CONNECT | {"allergen", "person", "sign"}  # what may stand beside a food that is no dinner
 # A denial is certain where its clause holds nothing else: “no nut allergy”, “nobody is allergic”.
-CERTAIN = ALONE | HEADS | {"no", "none", "past", "cause", "diet", "neutral", "header"} | LIKED
+DENYING = HEADS | {"no", "none", "past"}
+CERTAIN = ALONE | DENYING | LIKED | {"cause", "diet", "neutral", "header"}
 CERTAIN_WORDS = ("having", "thanks", "nobody", "or", "my", "within", "no_foods")
 
 
@@ -60,7 +61,11 @@ def is_alone(items: list[Item], at: int) -> bool:
 
 
 def is_beside_food(item: Item) -> bool:
-    is_small = item.word in small_words("having") or item.word in small_words("leads_in")
+    is_small = (
+        item.word in small_words("having")
+        or item.word in small_words("leads_in")
+        or item.word in small_words("merely")
+    )
     is_small |= bool(item.kinds & ALONE) or "but" in item.kinds
     return is_small and not item.kinds & LIKED
 
@@ -68,7 +73,18 @@ def is_beside_food(item: Item) -> bool:
 def is_surely_denied(items: list[Item], at: int) -> bool:
     start, end = clause(items, at)
     near = items[start:end]
+    if is_apart_from_denial(items, at):
+        return False
     return all(map(is_certain, near)) or any(item.kinds & LIKING for item in near)
+
+
+def is_apart_from_denial(items: list[Item], at: int) -> bool:
+    """“wife nuts; Allergies: none”, “no allergies - kiwi”; not “no allergies; 2 x cheese”"""
+    start, end = clause(items, at, ENDS - {","})
+    near = items[start:end]
+    is_of_person = any("person" in item.kinds for item in near)
+    is_dinner = items[at].entry.allergens.keys() <= DINNER | COUNTED and not is_of_person
+    return not is_dinner and not any(item.kinds & (DENYING | LIKED) for item in near)
 
 
 def is_certain(item: Item) -> bool:
@@ -79,7 +95,7 @@ def is_certain(item: Item) -> bool:
     return is_known and not is_request
 
 
-def clause(items: list[Item], at: int) -> tuple[int, int]:
-    start = max((n for n in range(at) if items[n].word in ENDS), default=-1)
-    end = next((n for n in range(at, len(items)) if items[n].word in ENDS), len(items))
+def clause(items: list[Item], at: int, ends: frozenset[str] = ENDS) -> tuple[int, int]:
+    start = max((n for n in range(at) if items[n].word in ends), default=-1)
+    end = next((n for n in range(at, len(items)) if items[n].word in ends), len(items))
     return start + 1, end
