@@ -94,19 +94,17 @@ def fill() -> None:
         first_name="Maria", last_name="Martin", comment=COMMENT, comment_status="PUBLISHED"
     )
     queue = "queue" if hasattr(Work, "queue") else "lane"
-    Work.objects.bulk_create(
+    works = (
         Work(review=row, restaurant=row.restaurant, since=now, **{queue: "reply"})
         for row in Review.objects.select_related("restaurant")
     )
-    Completeness.objects.bulk_create(
-        Completeness(
-            kind=kind,
-            group_uuid=group.uuid,
-            restaurant_uuid=Completeness.WHOLE_GROUP,
-            complete_at=now,
-        )
+    Work.objects.bulk_create(works, ignore_conflicts=True)  # a newer history has them
+    place = {"group_uuid": group.uuid, "restaurant_uuid": Completeness.WHOLE_GROUP}
+    whole = (
+        Completeness(kind=kind, complete_at=now, **place)
         for kind in ("reservation", "customer", "review")
     )
+    Completeness.objects.bulk_create(whole, ignore_conflicts=True)
 
 
 def say(what: object) -> None:
