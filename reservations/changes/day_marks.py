@@ -6,10 +6,12 @@ A booking is marked by the same rule by which its drawer shows a change first: s
 
 from collections.abc import Collection
 from datetime import date
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
+from lib.database.compiled_queries import prepared
 from outbox.models import Intent
 from reservations.actions import CANCEL, changing
 from reservations.actions.changing import CHANGED_MEANWHILE
@@ -23,14 +25,30 @@ SHOWN = ("meal_date_text", "party_size", "restaurant_note", "status")
 BookingKey = tuple[UUID, int]
 
 
+class ChangeRow(NamedTuple):
+    pk: int
+    uuid: UUID
+    group: int
+    state: str
+    problem: str
+
+
 def changes_of_day(day: date, restaurants: Collection[int]) -> dict[BookingKey, ChangeMark]:
     """The marks of the bookings of a day that have one. One query, which begins with the bookings,
-    and rarely a second.
+    and two more while one was carried out that is not read yet.
 
     A refusal counts until another change of the booking, unless that was undone, or until somebody
     has answered it. A change that was carried out counts until its booking was read again. What was
     sent before the booking moved to another restaurant counts, too.
     """
+    rows = [ChangeRow(*row) for row in _changes_of(day, list(restaurants))]
+    shown = _shown([row.pk for row in rows if row.state == State.DONE])
+    found = [((row.uuid, row.group), _mark(row)) for row in rows if row.pk not in shown]
+    return dict(sorted(found, key=lambda pair: URGENCY.index(pair[1])))  # the most urgent is last
+
+
+@prepared
+def _changes_of(day: date, restaurants: list[int]) -> Any:
     booked = Reservation.objects.present().for_day(day).filter(restaurant__in=restaurants)
     later = Intent.objects.about("reservation", OuterRef("uuid"))
     later = later.filter(created_at__gt=OuterRef("created_at")).exclude(state=State.WITHDRAWN)
@@ -43,28 +61,25 @@ def changes_of_day(day: date, restaurants: Collection[int]) -> dict[BookingKey, 
         uuid__in=booked.order_by().values("pk"),
     )
     rows = rows.exclude(is_outdated).exclude(state=State.REFUSED, problem="").order_by()
-    facts = rows.select_related("restaurant")
-    intents = list(facts.only("uuid", "state", "problem", "action", "payload", "restaurant__group"))
-    done = {one.uuid for one in intents if one.state == State.DONE}
-    shown = booked.only(*SHOWN).in_bulk(done) if done else {}
-    found = [
-        ((one.uuid, one.restaurant.group_id), _mark(one))
-        for one in intents
-        if one.uuid and not (one.uuid in shown and _is_shown(one, shown[one.uuid]))
-    ]
-    return dict(sorted(found, key=lambda pair: URGENCY.index(pair[1])))  # the most urgent is last
+    return rows.values_list("pk", "uuid", "restaurant__group", "state", "problem")
 
 
-def _mark(intent: Intent) -> ChangeMark:
-    if intent.state == State.ASKS or intent.problem == CHANGED_MEANWHILE:
+def _mark(row: ChangeRow) -> ChangeMark:
+    if row.state == State.ASKS or row.problem == CHANGED_MEANWHILE:
         return ChangeMark.ASKS
-    return ChangeMark.REFUSED if intent.state == State.REFUSED else ChangeMark.UNDER_WAY
+    return ChangeMark.REFUSED if row.state == State.REFUSED else ChangeMark.UNDER_WAY
+
+
+def _shown(done: list[int]) -> set[int]:
+    """Those changes whose bookings show them already, although they were not read since."""
+    if not done:
+        return set()
+    intents = Intent.objects.filter(pk__in=done).only("uuid", "action", "payload")
+    copies = Reservation.objects.only(*SHOWN).in_bulk({one.uuid for one in intents})
+    return {one.pk for one in intents if one.uuid and _is_shown(one, copies[one.uuid])}
 
 
 def _is_shown(intent: Intent, booking: Reservation) -> bool:
-    """Whether a change that was carried out is to be seen already."""
-    if intent.state != State.DONE:
-        return False
     if intent.action == CANCEL:
         return booking.status in ENDED
     copy = changing.State(booking.meal_date_text, booking.party_size, booking.restaurant_note)
