@@ -19,7 +19,7 @@ from customers.allergies.mentions import (
     mentions_in,
     sources_of_guest,
 )
-from customers.models import InternalNote
+from customers.models import Customer, InternalNote
 from customers.note_decisions.decisions import decisions_about
 from lib.labels import label_of
 from lib.money import money
@@ -170,6 +170,12 @@ class Details:
     @cached_property
     def reveals_contacts(self) -> bool:
         return self.opens_profile and can(self.user, REVEAL, group=self.restaurant.group)
+
+    @property
+    def guest_to_call(self) -> Customer | None:
+        """The guest whose number the person may see and dial."""
+        guest = self.guest
+        return guest if guest and guest.phone_e164 and self.reveals_contacts else None
 
     @property
     def payload(self) -> Any:

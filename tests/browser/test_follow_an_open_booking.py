@@ -92,6 +92,20 @@ class TestDrawer:
 
         expect(drawer.locator("[data-phase=cancelled]")).to_be_visible()
 
+    def test_on_a_phone_the_number_is_one_press_away(self, rossi, drawer, page):
+        """The contact stands below allergies, notes and marks: two swipes before it was dialled."""
+        page.set_viewport_size(PHONE)
+        long = "A word on each of the nine guests and on their seats. " * 12
+        change(rossi, customer_note=long, restaurant_note=f"Allergic to nuts. {long}")
+        expect(drawer.get_by_text("Nuts", exact=False).first).to_be_visible()
+        drawer.get_by_role("link", name="Call").click()
+
+        number = drawer.locator("a[href='tel:+33612345678']")
+        expect(number).to_be_focused()
+        expect(number).to_be_in_viewport()
+        drawer.get_by_role("link", name="Call").click()
+        expect(number).to_be_focused()
+
     def test_the_page_follows_as_well(self, rossi, visit, page):
         visit(rossi.get_absolute_url())
         expect(page.locator("html")).to_have_attribute("data-live", "live")

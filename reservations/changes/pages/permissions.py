@@ -40,7 +40,7 @@ class ReservationPermissions:
         """Why it can be neither changed nor cancelled although its note can be."""
         row = self.reservation
         if row.meal_at is not None and row.meal_at < self.now:
-            return _("The meal has begun: only the note can still be changed.")
+            return _("Its time has passed: only the note can still be changed.")
         return ""
 
     @cached_property

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from customers.models import ProfileView
 from customers.testing import make_customer
@@ -166,6 +167,14 @@ class TestHistory:
         self.note(row, field="status", before="REQUESTED", after="RECORDED")
 
         assert "<ins>Confirmed</ins>" in text_of(look(bob, row))
+
+
+def test_a_guest_who_has_not_come_is_at_no_meal(bob, quay):
+    row = make_reservation(quay, meal_at=timezone.now() - timedelta(minutes=8))
+
+    shown = text_of(look(bob, row))
+
+    assert "Its time has passed: only the note can still be changed." in shown
 
 
 class TestContacts:
