@@ -116,7 +116,9 @@ def test_small_words_may_lead_to_a_food(text, codes):
         ("make sure he doesn't get egg", {"eggs?"}),
         ("don't even open the peanuts at our table", {"peanuts?"}),
         ("ignore the shellfish bit from earlier", {"crustaceans?", "molluscs?"}),
+        ("eggs and me don't mix", {"eggs?"}),
         ("don't let her see the cake", set()),
+        ("the cheese wasn't there last time", set()),
         ("we don't like mushrooms", set()),
     ],
 )
@@ -140,4 +142,19 @@ def test_a_verb_that_is_denied_before_a_food_leaves_a_hint(text, codes):
     ],
 )
 def test_a_denial_covers_no_food_of_a_clause_without_it(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("I don't think so, maybe egg for the little one", {"eggs?"}),
+        ("attention ! crustacés pour monsieur", {"crustaceans?"}),
+        ("Op noten na alles goed", {"nuts?"}),
+        ("as little onion as possible", {"onion?"}),
+        ("Attention! We love prawns", set()),
+        ("maybe the oysters", set()),
+    ],
+)
+def test_doubt_a_warning_and_what_dutch_puts_around_a_food_are_no_silence(text, codes):
     assert codes_of(text) == codes

@@ -12,7 +12,12 @@ from customers.allergies.rules.outcome import CONNECT, HARDLY_ORDERED, HEADS, Se
 
 LIKING = frozenset({"love", "want", "dislike"})
 ENDS = BREAKS - set("&/") | set(")[]*+")
-ALONE = CONNECT | {"allergen", "person", "sign"}  # what may stand beside a food that is no dinner
+ALONE = CONNECT | {
+    "allergen",
+    "person",
+    "sign",
+    "doubt",
+}  # what may stand beside a food that is no dinner
 # A denial is certain where its clause holds nothing else: “no nut allergy”, “nobody is allergic”.
 DENYING = HEADS | {"no", "none", "past"}
 CERTAIN = ALONE | DENYING | LIKED | {"cause", "diet", "neutral", "header"}
@@ -20,8 +25,12 @@ CERTAIN_WORDS = ("having", "thanks", "nobody", "or", "my", "within", "no_foods")
 
 
 def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> Iterator[Item]:
+    is_warned = False
     for sentence, outcome in zip(sentences, outcomes, strict=True):
         items = sentence.items
+        if is_warned:  # “attention ! crustacés pour monsieur”
+            yield from (items[at] for at in outcome.bare if not is_liked(items, at))
+        is_warned = all(item.kinds & {"care", "warning"} for item in items)
         if any(is_exception(items, at) for at in range(len(items))):
             yield from (item for item in items if "allergen" in item.kinds)
         yield from (items[at] for at in (*outcome.bare, *outcome.talk) if is_refused(items, at))
@@ -34,14 +43,25 @@ def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> 
 def is_refused(items: list[Item], at: int) -> bool:
     """“make sure he doesn't get egg”, “ignore the nuts”"""
     start, end = clause(items, at)
-    is_liked = any(item.kinds & LIKED for item in items[start:end])
-    return not is_liked and any(
-        item.word == "t" or "ignore" in item.kinds for item in items[start:at]
-    )
+    is_ignored = any("ignore" in item.kinds for item in items[start:at])
+    is_denied = any(is_denied_verb(items, place) for place in range(start, end))
+    return (is_ignored or is_denied) and not is_liked(items, at)
+
+
+def is_denied_verb(items: list[Item], at: int) -> bool:
+    """“doesn't get egg”, “eggs and me don't mix”; not “the cheese wasn't there”"""
+    return at > 0 and items[at].word == "t" and items[at - 1].word in small_words("verbs")
+
+
+def is_liked(items: list[Item], at: int) -> bool:
+    start, end = clause(items, at)
+    return any(item.kinds & LIKED for item in items[start:end])
 
 
 def is_exception(items: list[Item], at: int) -> bool:
     """“anything apart from celery”, “can eat all nuts but walnuts”; not “just fish please”"""
+    if items[at].word == "na" and at > 1:  # “op noten na”
+        return "allergen" in items[at - 1].kinds and items[at - 2].word == "op"
     if "except" in items[at].kinds:
         return items[at].word not in small_words("merely")
     is_but = "but" in items[at].kinds and any("allergen" in i.kinds for i in items[at + 1 : at + 2])
@@ -55,7 +75,8 @@ def is_alone(items: list[Item], at: int) -> bool:
     is_of_person = any("person" in item.kinds for item in [*label, *items[start:at]])
     codes = items[at].entry.allergens.keys()
     is_rare = codes <= (HARDLY_ORDERED if is_of_person else HARDLY_ORDERED - COUNTED)
-    is_rare |= bool(label) and not codes <= DINNER  # “my friend: kiwi”
+    is_doubted = any("doubt" in item.kinds for item in items[start:at])  # “maybe egg”
+    is_rare |= (bool(label) or is_doubted) and not codes <= DINNER  # “my friend: kiwi”
     is_led = not label or is_of_person
     return is_rare and is_led and all(map(is_beside_food, items[start:end]))
 
