@@ -42,6 +42,7 @@ QUESTION_SIGN = re.compile(
 )  # “Q: Any allergies?”
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
+SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|→")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
@@ -94,6 +95,7 @@ def without_marks(text: str) -> str:
     The numbers of a list are neither counts nor ends of sentences. All places stay what they were.
     """
     text = without_unticked(text)
+    text = SLASH.sub("|", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):

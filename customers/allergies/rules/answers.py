@@ -83,7 +83,9 @@ def is_over(items: list[Item], at: int) -> bool:
         return not is_more(items, at)
     if items[at].word in SEPARATORS:
         behind = items[at + 1 : at + 2 + MOST_OF_LABEL]
-        return not behind or any(item.word in LABEL_ENDS for item in behind) or is_counted(behind)
+        is_next = any(item.word in LABEL_ENDS for item in behind) or is_counted(behind)
+        is_next |= is_zero(items[at - 1]) and any(item.number for item in behind[1:2])  # “V 2”
+        return not behind or is_next
     following = items[at + 1].word if at + 1 < len(items) else ""
     if items[at].kinds & {"diet", "cause"} and following in small_words(
         "affirms"

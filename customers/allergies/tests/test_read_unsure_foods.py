@@ -158,3 +158,20 @@ def test_a_denial_covers_no_food_of_a_clause_without_it(text, codes):
 )
 def test_doubt_a_warning_and_what_dutch_puts_around_a_food_are_no_silence(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Zoe ok / Bob: nuts / husband has egg", {"nuts?", "eggs?"}),
+        ("Coeliac: no / Guest 2: peanuts", {"peanuts?"}),
+        ("Allergies: none / Tom (nuts)", {"nuts?"}),
+        ("GF 0 / DF 0 / V 2", set()),
+        ("Allergies / dietary restrictions: none", set()),
+        ("Allergies / régimes : aucun", set()),
+        ("allergic to nuts / milk", {"nuts", "milk"}),
+        ("allergies n/a", set()),
+    ],
+)
+def test_a_slash_between_blanks_separates(text, codes):
+    assert codes_of(text) == codes
