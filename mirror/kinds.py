@@ -67,6 +67,10 @@ class Stored(NamedTuple):
 class Unplaceable(Exception):
     """The entity belongs to no restaurant or group that is set up here; carries the sentence."""
 
+    def __init__(self, sentence: str, *, is_elsewhere: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_elsewhere = is_elsewhere  # the answer itself names another place
+
 
 def never(_row: Any, _now: datetime) -> None:
     """No second read: events announce every change of this kind."""
@@ -169,7 +173,8 @@ def restaurant_of(
     if restaurant is None and uuid is None and existing is not None:
         restaurant = existing.restaurant
     if restaurant is None:
-        raise Unplaceable(str(refusal) % {"uuid": uuid or _("(not named)")})
+        sentence = str(refusal) % {"uuid": uuid or _("(not named)")}
+        raise Unplaceable(sentence, is_elsewhere=entity.restaurant_uuid is not None)
     return restaurant
 
 

@@ -15,8 +15,9 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from lib.database import bulk
+from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import SyncRequest
+from mirror.models import Mirrored, SyncRequest
 from mirror.queue import sync_requests
 from restaurants.models import Group, Restaurant
 from webhooks.events import OddDelivery, WebhookEvent, parse
@@ -32,6 +33,7 @@ MARKED = (
 )
 NEW, HELD, ROUTED = Delivery.State.NEW, Delivery.State.HELD, Delivery.State.ROUTED
 IGNORED, ODD = Delivery.State.IGNORED, Delivery.State.ODD
+PRESENT = Mirrored.Presence.PRESENT
 
 
 def route_new(*, now: datetime) -> int:
@@ -129,7 +131,35 @@ def _read(rows: Iterable[Delivery]) -> dict[Delivery, EntityRef]:
             location = places.locate(event, row.connection_id)
             row.state, row.reason = ROUTED, ""
             wanted[row] = EntityRef(event.entity_type, event.uuid, location)
+    moved = _moved_away({row: event for row, event in events.items() if row.state == ODD})
+    for row, ref in moved.items():
+        row.state, row.reason = ROUTED, ""
+        wanted[row] = ref
     return wanted
+
+
+def _moved_away(odd: dict[Delivery, WebhookEvent]) -> dict[Delivery, EntityRef]:
+    """Request what the account has a copy of, whatever place the event names.
+
+    It may have moved to a restaurant that is not set up here, and must not stay on our boards.
+    """
+    refs = {
+        row: EntityRef(event.entity_type, event.uuid, EntityLocation())
+        for row, event in odd.items()
+    }
+    owner_of: dict[tuple[str, UUID], int | None] = {}
+    for name in {ref.kind for ref in refs.values()}:
+        kind = kinds.get(name)
+        uuids = {ref.uuid for ref in refs.values() if ref.kind == name}
+        copies = kind.model._default_manager.filter(uuid__in=uuids, presence=PRESENT)
+        owners = copies.values_list("uuid", f"{kind.joins}__connection")
+        owner_of |= {(name, uuid): owner for uuid, owner in owners}
+    return {
+        row: ref
+        for row, ref in refs.items()
+        if (ref.kind, ref.uuid) in owner_of
+        and owner_of[ref.kind, ref.uuid] in (None, row.connection_id)
+    }
 
 
 @contextmanager

@@ -144,14 +144,24 @@ def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch
 
 
 def _build(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome:
+    """Store what has a place here. A copy of what has moved elsewhere is at its place no longer."""
     try:
         row = kind.build(result.answer, result.claim.location, existing)
     except Unplaceable as error:
-        return retry_schedule.parked("unplaced", str(error), evidence=result.answer.raw)
+        outcome = retry_schedule.parked("unplaced", str(error), evidence=result.answer.raw)
+        return _moved_away(kind, existing, result, outcome) if error.is_elsewhere else outcome
     if _is_of_another_account(kind, row, result.claim):
         sentence = _("The answer names a restaurant of another connection. It is not stored.")
-        return retry_schedule.parked("unplaced", sentence)
+        return _moved_away(kind, existing, result, retry_schedule.parked("unplaced", sentence))
     return _store_new(kind, row, existing, result, batch)
+
+
+def _moved_away(
+    kind: Kind, existing: Any, result: ReadResult, outcome: RequestOutcome
+) -> RequestOutcome:
+    """The account's own copy is gone from where it was."""
+    is_own = existing is not None and not _is_of_another_account(kind, existing, result.claim)
+    return replace(outcome, gone=is_own)
 
 
 def _is_of_another_account(kind: Kind, row: Any, claim: Claim) -> bool:

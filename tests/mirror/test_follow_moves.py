@@ -1,0 +1,141 @@
+"""What moves to a restaurant that is not set up here leaves the boards, and may come back."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from mirror import kinds
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority, SyncRequest
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
+from partner import schemas, testing
+from partner.payloads.reading import read
+from partner.testing import recorded
+from reservations.testing import make_reservation
+from restaurants import directory
+from restaurants.models import Group
+from restaurants.testing import make_restaurant
+from tests.mirror.conftest import NOW
+from webhooks.models import Delivery
+from webhooks.routing import route_new
+from webhooks.testing import delivery, payload
+
+pytestmark = pytest.mark.django_db
+MODELS: dict[str, Any] = {
+    "reservation": schemas.ReservationPayload,
+    "review": schemas.ReviewPayload,
+}
+KINDS = pytest.mark.parametrize("kind", MODELS)
+
+
+@pytest.fixture(autouse=True)
+def _directory_of_now():
+    directory.forget()
+    yield
+    directory.forget()
+
+
+def store_answer(kind, uuid, restaurant, *, account=None):
+    """One read of an entity whose answer names this restaurant."""
+    sent = recorded(f"get_{kind}") | {f"{kind}Uuid": str(uuid), "restaurantUuid": restaurant}
+    ref = EntityRef(kind, uuid, EntityLocation())
+    sync_requests.request(
+        [ref], priority=Priority.PERSON, now=NOW, connection=account and account.pk
+    )
+    [claim] = [held for held in sync_requests.claim(limit=9, now=NOW) if held.uuid == uuid]
+    entity, drift = read(MODELS[kind], sent)
+    facts = {"raw": json.dumps(sent), "payload": sent, "entity": entity, "drift": drift}
+    answer = SimpleNamespace(**facts, started_at=NOW)
+    store.settle([ReadResult(claim, answer=answer)], now=NOW)
+    return SyncRequest.objects.get(pk=claim.pk)
+
+
+def presence_of(kind, uuid):
+    return kinds.get(kind).model._default_manager.get(uuid=uuid).presence
+
+
+@KINDS
+def test_it_works(kind, quay):
+    uuid, elsewhere = uuid4(), uuid4()
+    store_answer(kind, uuid, str(quay.uuid))
+    row = store_answer(kind, uuid, str(elsewhere))
+
+    assert (row.state, row.problem) == (SyncRequest.State.PARKED, "unplaced")
+    assert presence_of(kind, uuid) == "gone"
+
+
+@KINDS
+def test_it_is_back_once_its_restaurant_is_set_up(kind, quay):
+    uuid, elsewhere = uuid4(), uuid4()
+    store_answer(kind, uuid, str(quay.uuid))
+    store_answer(kind, uuid, str(elsewhere))
+    make_restaurant(quay.group, "Annexe", uuid=elsewhere)
+    directory.forget()
+    row = store_answer(kind, uuid, str(elsewhere))
+
+    assert row.problem == ""
+    assert presence_of(kind, uuid) == "present"
+
+
+@KINDS
+@pytest.mark.parametrize("odd", [None, "", 7])
+def test_an_answer_that_names_no_restaurant_moves_nothing(kind, odd, quay):
+    uuid = uuid4()
+    store_answer(kind, uuid, str(quay.uuid))
+    store_answer(kind, uuid, odd)
+
+    assert presence_of(kind, uuid) == "present"
+
+
+@pytest.fixture
+def accounts(cast):
+    """The first has the Harbour Group, the second the Hill Group."""
+    first = testing.connection()
+    second = testing.connection(name="Second", client_id="client-two")
+    Group.objects.filter(pk=cast.harbour.pk).update(connection=first)
+    Group.objects.filter(pk=cast.hill.pk).update(connection=second)
+    return first, second
+
+
+@KINDS
+def test_what_moves_to_another_account_is_gone_from_its_own(kind, accounts, quay, cast):
+    first, _second = accounts
+    uuid = uuid4()
+    store_answer(kind, uuid, str(quay.uuid), account=first)
+    store_answer(kind, uuid, str(cast.cellar.uuid), account=first)
+
+    assert presence_of(kind, uuid) == "gone"
+
+
+class TestEvents:
+    def routed(self, raw, account=None):
+        row = delivery(raw, connection=account)
+        route_new(now=NOW)
+        row.refresh_from_db()
+        return row.state
+
+    @pytest.fixture
+    def moved(self, quay):
+        """An event of a booking of ours, which names an unknown restaurant."""
+        raw = payload(restaurantUuid=str(uuid4()), groupUuid=None)
+        make_reservation(quay, uuid=UUID(json.loads(raw)["uuid"]))
+        return raw
+
+    def test_a_booking_that_moved_to_an_unknown_restaurant_is_read(self, moved):
+        assert self.routed(moved) == Delivery.State.ROUTED
+        assert str(SyncRequest.objects.get().uuid) == json.loads(moved)["uuid"]
+
+    def test_it_is_read_for_its_own_account_alone(self, accounts, moved):
+        first, second = accounts
+
+        assert self.routed(moved, second) == Delivery.State.ODD
+        assert not SyncRequest.objects.exists()
+        assert self.routed(moved, first) == Delivery.State.ROUTED
+
+    def test_one_that_was_never_here_is_not_read(self, quay):
+        assert self.routed(payload(restaurantUuid=str(uuid4()))) == Delivery.State.ODD
+        assert not SyncRequest.objects.exists()
