@@ -22,7 +22,7 @@ from customers.allergies.rules.bare_foods import (
     is_nothing_else,
     read_bare,
 )
-from customers.allergies.rules.denials.foods import foods_after_denials
+from customers.allergies.rules.denials.foods import foods_after_denials, is_beside
 from customers.allergies.rules.denials.unsure import foods_unsure
 from customers.allergies.rules.forms import (
     begins_form,
@@ -198,7 +198,8 @@ class NoteReader:
             quiet = NOT_HINTING - {"want", "ok"} if is_open else NOT_HINTING
             if outcome.open_heads or self.is_turned_by_next(at):  # “loves fish, sadly allergic”
                 quiet = frozenset({"harmless"})
-            for food in outcome.bare + outcome.talk:
+            beside = [food for food in outcome.denied if is_beside(sentence.items, food)]
+            for food in outcome.bare + outcome.talk + beside:
                 near = clause(sentence.items, food)
                 near = [item for item in near if item.word not in small_words("with")]
                 if not any(item.kinds & quiet for item in near):

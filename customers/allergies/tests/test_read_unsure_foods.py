@@ -171,7 +171,25 @@ def test_doubt_a_warning_and_what_dutch_puts_around_a_food_are_no_silence(text, 
         ("Allergies / régimes : aucun", set()),
         ("allergic to nuts / milk", {"nuts", "milk"}),
         ("allergies n/a", set()),
+        ("Tom is allergic / No allergies", {"unspecified"}),
+        ("Tom is allergic / Ann: none", {"unspecified"}),
     ],
 )
 def test_a_slash_between_blanks_separates(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("one nut allergy, others no allergies, Ann egg", {"nuts", "eggs?"}),
+        ("Bob: nuts, others no allergies, 3x egg", {"nuts?", "eggs?"}),
+        ("others no allergies; nuts for Tom; one egg allergy", {"nuts?", "eggs"}),
+        ("one nut allergy, others no allergies, we love prawns", {"nuts"}),
+        ("nut allergy, no allergies to milk or fish", {"nuts"}),
+        ("allergic not to nuts but to peanuts", {"peanuts"}),
+        ("Keine Nussallergie, sondern Sesam", {"sesame"}),
+    ],
+)
+def test_a_denial_between_two_allergies_hides_neither(text, codes):
     assert codes_of(text) == codes

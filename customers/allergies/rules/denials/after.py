@@ -116,10 +116,12 @@ class DenialsAfter(WordsAround):
 
     def stands_before_denial(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
+        if items[0].word == "|" and any("header" in item.kinds for item in items[1:2]):
+            return True
         words = list(takewhile(lambda item: item.kinds & LABEL_WORDS, items))
         is_led = bool(words) and [item.word for item in items[len(words) :]][:1] == [":"]
         is_named = bool(items[0].kinds & (HEADS - {"cannot"})) or is_led
-        return is_named or items[0].word in ":-–=(&+|" or bool(items[0].kinds & LABELS)
+        return is_named or items[0].word in ":-–=(&+" or bool(items[0].kinds & LABELS)
 
     def is_none_at_end(self, following: list[Item]) -> bool:
         """“tutto ok con le allergie, nessuna”"""

@@ -1,6 +1,7 @@
 """Foods that a note names apart from the allergy it denies: “none for me, wife nuts”."""
 
 from collections.abc import Callable, Iterator
+from itertools import dropwhile
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
@@ -191,10 +192,13 @@ def is_beside(items: list[Item], at: int) -> bool:
     """“no allergies, nuts”, “newsletter no allergies nuts”; not “no allergies to nuts”"""
     head = max((n for n in range(at) if items[n].kinds & DENIED), default=-1)
     between = items[head + 1 : at]
+    if any("no" in item.kinds for item in between[:2]):  # “allergic not to nuts but to peanuts”
+        between = list(dropwhile(lambda item: item.kinds & {"no", "sign"}, between))
     is_object = bool(between) and bool(between[0].kinds & {"link", "of"})
     is_next = any(item.word == ";" for item in between)
     is_next |= any(item.word == "na" for item in items[at + 1 : at + 2])  # “op noten na”
-    return is_next or not (is_object and all(connects(i) or "allergen" in i.kinds for i in between))
+    is_object &= all(connects(i) or "allergen" in i.kinds for i in between)
+    return not items[at].kinds & DENIED and (is_next or not is_object)
 
 
 def is_rarely(items: list[Item], at: int) -> bool:
