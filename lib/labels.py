@@ -7,10 +7,12 @@ made readable (“VERY_NEW” becomes “Very new”) and never shown as it was 
 import json
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from django.conf.locale import LANG_INFO
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
@@ -109,6 +111,8 @@ def value_label(value: Any, *, kind: str = "") -> str:
         return yes_no(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
+    if isinstance(value, float):
+        return str(number_format(Decimal(str(value))))
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False)
     return "" if value is None else str(value)

@@ -5,6 +5,7 @@ import re
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from lib.labels import label_of, readable
@@ -86,8 +87,8 @@ def _scores(review: Review) -> list[RatingBar]:
 
 
 def figure(value: Decimal | int | None) -> str:
-    """8, 8.5: a score as people say it."""
-    return "" if value is None else f"{Decimal(value).normalize():f}"
+    """8, 8.5 or 8,5: a score as people of this language write it."""
+    return "" if value is None else str(number_format(Decimal(value).normalize()))
 
 
 def _scales(review: Review) -> list[RatingBar]:

@@ -18,6 +18,8 @@ from tests.test_label_every_word import ENUMS
 MACHINE = frozenset({"script", "style", "template", "pre", "code"})
 SHOWN_ATTRIBUTES = frozenset({"title", "aria-label", "alt", "placeholder", "label"})
 LOCALE = re.compile(r"\b[a-z]{2,3}_[A-Z]{2}\b")
+# 4.5 and 1,234.50; no version, address of a network or date. French and Spanish write 4,5.
+ENGLISH_DECIMAL = re.compile(r"(?<![\d.])\d+\.\d{1,2}(?![\d.])")
 PYTHON = ("True", "False", "None")
 # Calendar programs read these lines themselves; the others are for people.
 READ_BY_PEOPLE = ("SUMMARY", "DESCRIPTION", "LOCATION", "X-WR-CALNAME", "NAME")
@@ -56,6 +58,7 @@ class RawWords:
         yield from LOCALE.findall(text)
         if self.language != "en":  # where none of the three begins a sentence
             yield from re.findall(r"\b(True|False|None)\b", text)
+            yield from ENGLISH_DECIMAL.findall(text)
 
 
 def is_unwritten(word: str) -> bool:
@@ -105,8 +108,9 @@ def texts_of(kind: str, body: bytes) -> Iterator[str]:
 
 
 def cells(rows: Any) -> Iterator[str]:
-    for row in rows:
-        yield from ("" if value is None else str(value) for value in row)
+    """Those with a number alone are left out: programs read a file's numbers."""
+    texts = ("" if value is None else str(value) for row in rows for value in row)
+    return (text for text in texts if not ENGLISH_DECIMAL.fullmatch(text.lstrip("-")))
 
 
 def texts_of_calendar(text: str) -> Iterator[str]:

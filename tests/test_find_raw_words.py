@@ -33,6 +33,14 @@ def test_a_word_that_is_its_own_label_is_none():
     assert found("text/html", "<td>Marketplace</td>", language="fr") == {"Marketplace"}
 
 
+def test_a_number_in_english_notation_is_found_in_other_languages():
+    page = "<b>8.5</b> of 10, Couvert 1.0.2, 10.0.0.1"
+
+    assert found("text/html", page) == set()
+    assert found("text/html", page, language="fr") == {"8.5"}
+    assert found("text/csv", "8.5,-1.25", language="fr") == set()
+
+
 def test_what_machines_read_is_left_out():
     page = '<option value="NO_SHOW" class="BILL" data-x="True">No-show</option><code>NO_SHOW</code>'
 

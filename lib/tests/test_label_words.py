@@ -89,7 +89,7 @@ def test_languages_are_in_the_order_of_the_readers_words():
         ("false", "string", "false"),
         (12.0, "integer", "12"),
         (0, "integer", "0"),
-        (2.5, "integer", "2.5"),
+        (2.5, "integer", "2,5"),
         (None, "string", ""),
         (["a", True], "string", '["a", true]'),
     ],

@@ -11,6 +11,7 @@ from itertools import islice
 
 from django.conf import settings
 from django.db.models import Count, Q
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -127,7 +128,7 @@ def _subject(alert: ReviewAlert) -> str:
             "person": giver,
             "place": place,
         }
-    rating = f"{alert.review.global_rating:.1f}".removesuffix(".0")
+    rating = floatformat(alert.review.global_rating, -1)
     return _("Couvert: %(rating)s of 10 at %(place)s") % {"rating": rating, "place": place}
 
 
