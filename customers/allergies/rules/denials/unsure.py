@@ -5,10 +5,16 @@ from collections.abc import Iterator
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import LABEL_ENDS
-from customers.allergies.rules.denials.foods import COUNTED, LIKED
+from customers.allergies.rules.denials.foods import COUNTED, LIKED, has_denial
 from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.forms import DINNER
-from customers.allergies.rules.outcome import CONNECT, HARDLY_ORDERED, HEADS, SentenceOutcome
+from customers.allergies.rules.outcome import (
+    CONNECT,
+    HARDLY_ORDERED,
+    HEADS,
+    ORDERED,
+    SentenceOutcome,
+)
 
 LIKING = frozenset({"love", "want", "dislike"})
 ENDS = BREAKS - set("&/") | set(")[]*+")
@@ -25,7 +31,7 @@ CERTAIN_WORDS = ("having", "thanks", "nobody", "or", "my", "within", "no_foods")
 
 
 def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> Iterator[Item]:
-    is_warned = False
+    is_warned, is_denied = False, any(map(has_denial, sentences))
     for sentence, outcome in zip(sentences, outcomes, strict=True):
         items = sentence.items
         if is_warned:  # “attention ! crustacés pour monsieur”
@@ -35,7 +41,7 @@ def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> 
             yield from (item for item in items if "allergen" in item.kinds)
         yield from (items[at] for at in (*outcome.bare, *outcome.talk) if is_refused(items, at))
         bare = [] if sentence.is_question else outcome.bare
-        yield from (items[at] for at in bare if is_alone(items, at))
+        yield from (items[at] for at in bare if is_alone(items, at, is_denied=is_denied))
         denied = (*outcome.denied, *outcome.denied_before)
         yield from (items[at] for at in denied if not is_surely_denied(items, at))
 
@@ -68,7 +74,7 @@ def is_exception(items: list[Item], at: int) -> bool:
     return is_but and any(item.kinds & {"ok", "everything"} for item in items)
 
 
-def is_alone(items: list[Item], at: int) -> bool:
+def is_alone(items: list[Item], at: int, *, is_denied: bool) -> bool:
     """“forgot to say, sesame!”, “one has nuts”, “bday girl: egg”; not “Dessert: nuts”"""
     start, end = clause(items, at)
     label = items[start - 2 : start - 1] if start and items[start - 1].word in LABEL_ENDS else []
@@ -77,8 +83,15 @@ def is_alone(items: list[Item], at: int) -> bool:
     is_rare = codes <= (HARDLY_ORDERED if is_of_person else HARDLY_ORDERED - COUNTED)
     is_doubted = any("doubt" in item.kinds for item in items[start:at])  # “maybe egg”
     is_rare |= (bool(label) or is_doubted) and not codes <= DINNER  # “my friend: kiwi”
+    is_rare |= is_denied and (names_owner(items, at) or not codes <= DINNER | COUNTED)
     is_led = not label or is_of_person
     return is_rare and is_led and all(map(is_beside_food, items[start:end]))
+
+
+def names_owner(items: list[Item], at: int) -> bool:
+    """“shellfish: Tom. Ann: none”"""
+    is_label = any(item.word in LABEL_ENDS for item in items[at + 1 : at + 2])
+    return is_label and not items[at].entry.allergens.keys() <= ORDERED | COUNTED
 
 
 def is_beside_food(item: Item) -> bool:
@@ -104,7 +117,8 @@ def is_apart_from_denial(items: list[Item], at: int) -> bool:
     start, end = clause(items, at, ENDS - {","})
     near = items[start:end]
     is_of_person = any("person" in item.kinds for item in near)
-    is_dinner = items[at].entry.allergens.keys() <= DINNER | COUNTED and not is_of_person
+    is_dinner = items[at].entry.allergens.keys() <= DINNER | COUNTED
+    is_dinner &= not (is_of_person or names_owner(items, at))
     return not is_dinner and not any(item.kinds & (DENYING | LIKED) for item in near)
 
 
