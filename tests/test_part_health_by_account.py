@@ -19,7 +19,7 @@ from live.push import sending
 from live.push.testing import make_push_device
 from mirror.health import alerts, freshness, reach, sections
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Alert, Priority, SyncRequest
+from mirror.models import Alert, Heartbeat, Priority, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue import sync_requests
 from outbox.models import Intent
@@ -207,6 +207,7 @@ class TestMachine:
 
     @pytest.fixture
     def stopped(self, both):
+        Heartbeat.objects.create(name="worker", at=NOW)
         with time_machine.travel(NOW + timedelta(minutes=5)):
             for minutes in (5, 8):
                 alerts.check(now=NOW + timedelta(minutes=minutes))
