@@ -21,6 +21,7 @@ NOTHING: dict[str, Any] = {
     "scheduled": 0,
     "in_flight": 0,
     "failed": 0,
+    "unplaced": 0,
     "oldest_age_seconds": 0.0,
 }
 
@@ -43,7 +44,8 @@ def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:
         rows=[
             (_("Waiting"), figures["waiting"]),
             (_("Being read"), figures["in_flight"]),
-            (_("Needs attention"), figures["failed"]),
+            (_("Needs attention"), figures["failed"] - figures["unplaced"]),
+            (_("Of restaurants that are not set up"), figures["unplaced"]),
             (_("To be read again later"), figures["scheduled"]),
         ],
     )
@@ -59,13 +61,15 @@ def _judge_paused_queue(figures: dict[str, Any]) -> tuple[str, str]:
 
 
 def _judge_queue(figures: dict[str, Any]) -> tuple[str, str]:
-    if figures["failed"]:
+    """Bookings of restaurants that are not set up are no fault: a group may have them on purpose,
+    and has them while the first is set up."""
+    if failed := figures["failed"] - figures["unplaced"]:
         says = ngettext(
             "%(count)d record could not be read. Setup → Health says why, and what to do.",
             "%(count)d records could not be read. Setup → Health says why, and what to do.",
-            figures["failed"],
+            failed,
         )
-        return LATE, says % {"count": figures["failed"]}
+        return LATE, says % {"count": failed}
     if figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds():
         says = _("Reading is behind: the oldest change waits for %(age)s s.")
         return LATE, says % {"age": int(figures["oldest_age_seconds"])}
@@ -84,7 +88,10 @@ def queue_figures(now: datetime) -> Figures:
             "oldest_age_seconds": Min("requested_at", filter=urgent),
         },
         SyncRequest.State.WORKING: {"in_flight": Count("pk")},
-        SyncRequest.State.PARKED: {"failed": Count("pk")},
+        SyncRequest.State.PARKED: {
+            "failed": Count("pk"),
+            "unplaced": Count("pk", filter=Q(problem="unplaced")),
+        },
     }
     found: Figures = defaultdict(dict)
     for state, counts in counted.items():

@@ -52,6 +52,17 @@ class TestShowHealth:
         assert "This booking belongs to somebody else." in page
         assert "{&quot;statusCode&quot;: 401}" in page
 
+    def test_a_booking_of_a_restaurant_that_is_not_set_up_is_no_fault(self, dora_client, parked):
+        """While the first of twelve restaurants was set up, 2,950 “could not be read”."""
+        testing.connection()
+        SyncRequest.objects.update(problem="unplaced")
+
+        queue = section("queue")
+        assert (queue.state, queue.facts["failed"], queue.facts["unplaced"]) == ("good", 1, 1)
+        page = dora_client.get(INDEX).content.decode()
+        assert "could not be read." not in page
+        assert "This booking belongs to somebody else." in page  # with what to do
+
     def test_visitors_are_sent_to_the_sign_in(self, client, db):
         assert client.get(INDEX).status_code == 302
 
