@@ -67,9 +67,9 @@ class Stored(NamedTuple):
 class Unplaceable(Exception):
     """The entity belongs to no restaurant or group that is set up here; carries the sentence."""
 
-    def __init__(self, sentence: str, *, is_elsewhere: bool = False) -> None:
+    def __init__(self, sentence: str, *, elsewhere: UUID | None = None) -> None:
         super().__init__(sentence)
-        self.is_elsewhere = is_elsewhere  # the answer itself names another place
+        self.elsewhere = elsewhere  # the restaurant that the answer itself names
 
 
 def never(_row: Any, _now: datetime) -> None:
@@ -174,7 +174,7 @@ def restaurant_of(
         restaurant = existing.restaurant
     if restaurant is None:
         sentence = str(refusal) % {"uuid": uuid or _("(not named)")}
-        raise Unplaceable(sentence, is_elsewhere=entity.restaurant_uuid is not None)
+        raise Unplaceable(sentence, elsewhere=entity.restaurant_uuid)
     return restaurant
 
 

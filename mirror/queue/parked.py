@@ -5,10 +5,11 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from mirror.models import Priority, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
+from restaurants.models import Restaurant
 
 # A row whose reads end with their worker takes one worker an hour.
 READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS, "unstorable", "crash")
@@ -40,10 +41,17 @@ def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) 
 
 
 def retry_passing(*, now: datetime) -> int:
-    """Queue the due rows that were parked for what may be temporary. Returns how many."""
-    due = rows().filter(problem__in=READ_AGAIN, not_before__lte=now)
+    """Queue what was parked for what may be temporary, or has a place by now. Returns how many."""
+    passing = Q(problem__in=READ_AGAIN, not_before__lte=now)
+    placed = Q(problem="unplaced") & Exists(_own_place())
     with transaction.atomic():
-        return _locked(due).update(state=SyncRequest.State.WAITING)
+        return _locked(rows().filter(passing | placed)).update(state=SyncRequest.State.WAITING)
+
+
+def _own_place() -> QuerySet[Restaurant]:
+    """The restaurant that the answer named, which has been set up for its account meanwhile."""
+    is_own = Q(group__connection=OuterRef("connection")) | Q(group__connection=None)
+    return Restaurant.objects.filter(is_own, uuid=OuterRef("restaurant_uuid"))
 
 
 def _locked(chosen: QuerySet[SyncRequest]) -> QuerySet[SyncRequest]:

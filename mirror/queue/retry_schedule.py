@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -39,6 +40,7 @@ class RequestOutcome:
     sentence: str = ""
     evidence: str = ""
     gone: bool = False
+    elsewhere: UUID | None = None  # the restaurant to which it moved
 
 
 SERVED = RequestOutcome()

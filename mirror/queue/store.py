@@ -149,10 +149,14 @@ def _build(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> 
         row = kind.build(result.answer, result.claim.location, existing)
     except Unplaceable as error:
         outcome = retry_schedule.parked("unplaced", str(error), evidence=result.answer.raw)
-        return _moved_away(kind, existing, result, outcome) if error.is_elsewhere else outcome
+        if error.elsewhere is None:
+            return outcome
+        return _moved_away(kind, existing, result, replace(outcome, elsewhere=error.elsewhere))
     if _is_of_another_account(kind, row, result.claim):
         sentence = _("The answer names a restaurant of another connection. It is not stored.")
-        return _moved_away(kind, existing, result, retry_schedule.parked("unplaced", sentence))
+        outcome = retry_schedule.parked("unplaced", sentence)
+        elsewhere = kind.owner(row).restaurant_uuid
+        return _moved_away(kind, existing, result, replace(outcome, elsewhere=elsewhere))
     return _store_new(kind, row, existing, result, batch)
 
 
@@ -393,6 +397,7 @@ def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
     row.not_before = outcome.not_before or row.not_before
     row.attempts, row.confirms = outcome.attempts, outcome.confirms
     row.problem, row.sentence, row.evidence = outcome.problem, outcome.sentence, outcome.evidence
+    row.restaurant_uuid = outcome.elsewhere or row.restaurant_uuid
     row.lease_until, row.crashes = None, 0
     if not outcome.problem or outcome.gone:
         row.served, row.settled_at = claim.request_count, batch.now

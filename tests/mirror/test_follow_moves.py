@@ -10,7 +10,7 @@ import pytest
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.queue import store, sync_requests
+from mirror.queue import parked, store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import schemas, testing
 from partner.payloads.reading import read
@@ -82,6 +82,18 @@ def test_it_is_back_once_its_restaurant_is_set_up(kind, quay):
 
 
 @KINDS
+def test_what_waits_for_its_restaurant_is_read_once_that_is_set_up(kind, quay):
+    elsewhere = uuid4()
+    row = store_answer(kind, uuid4(), str(elsewhere))
+    assert parked.retry_passing(now=NOW) == 0
+    make_restaurant(quay.group, "Annexe", uuid=elsewhere)
+
+    assert parked.retry_passing(now=NOW) == 1
+    row.refresh_from_db()
+    assert row.state == SyncRequest.State.WAITING
+
+
+@KINDS
 @pytest.mark.parametrize("odd", [None, "", 7])
 def test_an_answer_that_names_no_restaurant_moves_nothing(kind, odd, quay):
     uuid = uuid4()
@@ -109,6 +121,7 @@ def test_what_moves_to_another_account_is_gone_from_its_own(kind, accounts, quay
     store_answer(kind, uuid, str(cast.cellar.uuid), account=first)
 
     assert presence_of(kind, uuid) == "gone"
+    assert parked.retry_passing(now=NOW) == 0
 
 
 class TestEvents:
