@@ -34,7 +34,6 @@ from outbox.transitions import (
     redacted,
     requested_pause,
     reschedule,
-    update,
 )
 from partner import errors
 from restaurants.models import Restaurant
@@ -119,12 +118,17 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
     return True
 
 
-def answer(intent: Intent, *, message: Message) -> None:
-    """Close a refused intent whose question a person has answered."""
+def answer(intent: Intent, *, message: Message) -> bool:
+    """Close a refused intent whose question a person has answered. False if it is another by now:
+    a second person has answered it, or its guest was erased."""
+    same = Intent.objects.filter(pk=intent.pk, version=intent.version)
     with transaction.atomic():
-        update(intent, problem="", message=message)
+        if not same.update(problem="", message=message, version=F("version") + 1):
+            return False
+        intent.refresh_from_db()
         registry.get(intent.action).turned(intent)
         notify_screens(intent)
+    return True
 
 
 def locked(intents: QuerySet[Intent]) -> list[Intent]:

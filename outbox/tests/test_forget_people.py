@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from outbox import engine, registry
-from outbox.models import Intent
+from outbox.models import Intent, say
 from outbox.registry import Action, Found, Look, Redacted
 from partner import errors, testing
 
@@ -96,6 +96,16 @@ def test_it_works(service, submit):
     assert (row.state, row.payload) == (State.DONE, {"size": 4})
     assert "Zo" not in words_of(row)
     assert "erased" in row.sentence
+
+
+def test_an_answer_of_somebody_who_saw_it_before_brings_nothing_back(service, submit):
+    intent = submit()
+    Intent.objects.update(state=State.REFUSED, message=say("Now %(note)s", note="Zoë is ill"))
+    before = fresh(intent)
+    redact(intent)
+
+    assert not engine.answer(before, message=before.message)
+    assert "Zo" not in words_of(fresh(intent))
 
 
 def test_what_has_not_left_never_leaves(service, submit):
