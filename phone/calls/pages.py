@@ -16,6 +16,7 @@ from accounts.models import User
 from customers.models import Customer
 from phone import numbers
 from phone.calls.callers import Caller, names_of
+from phone.calls.repeats import in_words, repeats_of
 from phone.forms import OUTCOMES, LogForm
 from phone.models import LONGEST_RING, Call, PhoneSystem
 from restaurants.models import Restaurant
@@ -35,17 +36,23 @@ OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
 class CallLine:
     """A call as a screen shows it."""
 
-    def __init__(self, call: Call, *, guests: list[Customer], now: datetime) -> None:
+    def __init__(
+        self, call: Call, *, guests: list[Customer], now: datetime, nth: int | None = None
+    ) -> None:
         self.call = call
         self.guests = guests
         self.now = now
+        self.nth = nth
 
     @classmethod
     def of(cls, calls: Iterable[Call], user: User) -> "list[CallLine]":
-        """Lines with their guests. One query for all."""
+        """Lines with their guests, and who rang in vain before. Two queries for all."""
         calls = list(calls)
-        names, now = names_of(calls, user=user), timezone.now()
-        return [cls(call, guests=names.get(call.uuid, []), now=now) for call in calls]
+        names, nths, now = names_of(calls, user=user), repeats_of(calls), timezone.now()
+        return [
+            cls(call, guests=names.get(call.uuid, []), now=now, nth=nths.get(call.uuid))
+            for call in calls
+        ]
 
     @property
     def number(self) -> str:
@@ -68,6 +75,14 @@ class CallLine:
     @property
     def tone(self) -> str:
         return OUTCOME_WORDS[self.outcome][1]
+
+    @property
+    def repeat(self) -> str:
+        """Which call of the service day it is, if the one before was in vain."""
+        if self.nth is None:
+            return ""
+        day, today = map(self.call.restaurant.service_day, (self.call.began_at, self.now))
+        return in_words(self.nth, is_today=day == today)
 
     @property
     def talk(self) -> str:
@@ -116,7 +131,7 @@ class Log:
 
     @cached_property
     def lines(self) -> list[CallLine]:
-        """The calls of the page with their guests. One query more than the calls."""
+        """The calls of the page with their guests. Two queries more than the calls."""
         return CallLine.of(self._rows[:PER_PAGE], self.user)
 
     @property
