@@ -135,7 +135,8 @@ def paths_of(cast: Cast, booking: Reservation) -> list[str]:
 
 def bookings_of(cast: Cast) -> list[Reservation]:
     """Bookings of every status, deleted, past; and one for every state of its latest change."""
-    guest = make_customer(cast.harbour, email="jo@example.org", phone="+33199001234")
+    phone = {"phone": "+33199001234", "phone_e164": "+33199001234"}
+    guest = make_customer(cast.harbour, email="jo@example.org", **phone)
     known = {"customer": guest, "meal_date_text": TIME}
     rows = [make_reservation(cast.quay, status=status, **known) for status in STATUSES]
     rows.append(make_reservation(cast.quay, customer_note="Allergic to nuts", **known))
