@@ -250,6 +250,26 @@ def test_changes_that_do_not_leave_concern_their_account_only(both, second, chec
     assert SECOND not in figures
 
 
+class TestParked:
+    @pytest.fixture
+    def unplaced(self, both):
+        """What the first account has read, and whose restaurant is now one of the second."""
+        location = EntityLocation(both["harbour"].harbour.uuid)
+        refs = [EntityRef("reservation", uuid4(), location)]
+        sync_requests.request(refs, priority=Priority.SWEEP, now=NOW)
+        place = both["hill"].quay.uuid
+        facts = {"state": SyncRequest.State.PARKED, "problem": "unplaced"}
+        SyncRequest.objects.update(restaurant_uuid=place, evidence="Zo", **facts)
+
+    def test_what_belongs_to_no_restaurant_here_is_of_the_group_that_has_read_it(
+        self, both, unplaced
+    ):
+        assert reach.parked_of(both["harbour"].dora).exists()
+
+    def test_it_is_not_of_the_account_that_has_its_restaurant(self, both, unplaced):
+        assert not reach.parked_of(both["hill"].dora).exists()
+
+
 class TestSections:
     def request(self, place, *, count):
         location = EntityLocation(place.group.uuid, place.uuid)

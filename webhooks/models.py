@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from lib.database.inline_params import inline
 from lib.labels import label_of, readable
-from mirror.health.reach import here, places_of
+from mirror.health.reach import places_of, requests_here
 from mirror.models import SyncRequest
 from partner.models import Connection, Slot
 from webhooks import events
@@ -32,7 +32,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
             return self
         own = Q(connection__in=user.owned_connection_ids)
         places = places_of(user).values("uuid")
-        entities = SyncRequest.objects.filter(here(user)).values("uuid")
+        entities = SyncRequest.objects.filter(requests_here(user)).values("uuid")
         mine = Q(restaurant_uuid__in=places) | Q(restaurant_uuid=None, uuid__in=entities)
         misplaced = [Delivery.Reason.NOT_OURS, Delivery.Reason.TWO_GROUPS]
         return self.filter(own | mine & ~Q(reason__in=misplaced))

@@ -133,7 +133,8 @@ def _read(rows: Iterable[Delivery]) -> dict[Delivery, EntityRef]:
             wanted[row] = EntityRef(event.entity_type, event.uuid, location)
     moved = _moved_away({row: event for row, event in events.items() if row.state == ODD})
     for row, ref in moved.items():
-        row.state, row.reason = ROUTED, ""
+        # Its place is that of the copy: the one that it names may be another account's.
+        row.state, row.reason, row.restaurant_uuid = ROUTED, "", None
         wanted[row] = ref
     return wanted
 

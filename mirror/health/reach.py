@@ -47,8 +47,21 @@ def places_of(user: User) -> RestaurantQuerySet:
     return places
 
 
-def parked_within(mine: Q) -> QuerySet[SyncRequest]:
-    return parked.rows().filter(mine)
+def requests_here(user: User) -> Q:
+    """Requests of the person's places.
+
+    What belongs to no restaurant here is of the group by which it was requested: the restaurant
+    that its answer names may be one of another account.
+    """
+    if user.owns_installation:
+        return Q()
+    unplaced = Q(problem="unplaced")
+    of_group = Q(group_uuid__in=list(groups_of(user).values_list("uuid", flat=True)))
+    return ~unplaced & here(user) | unplaced & of_group
+
+
+def parked_of(user: User) -> QuerySet[SyncRequest]:
+    return parked.rows().filter(requests_here(user))
 
 
 def jobs_within(mine: Q) -> QuerySet[Job]:

@@ -27,14 +27,13 @@ def index(request: SignedInRequest) -> HttpResponse:
     chosen = request.GET.get("account", "")
     parts = reach.sections(request.user, now=now)
     page = HealthPage(parts, chosen=int(chosen) if chosen.isdecimal() else None)
-    mine = reach.here(request.user)
-    waiting = reach.parked_within(mine)
+    waiting = reach.parked_of(request.user)
     context = {
         "page": page,
         "chosen": chosen,
         "parked": failures.of_requests(parked.newest(waiting)),
         "parked_count": waiting.count(),
-        "jobs": jobs_pages.with_progress(reach.jobs_within(mine)[:5]),
+        "jobs": jobs_pages.with_progress(reach.jobs_within(reach.here(request.user))[:5]),
         "now": now,
     }
     return render(request, "mirror/health.html", context)
@@ -45,7 +44,7 @@ def try_again(request: SignedInRequest) -> HttpResponse:
     """One row, or with no `row` all of them."""
     require(request, RIGHT)
     count = parked.try_again(
-        reach.parked_within(reach.here(request.user)), request.POST.get("row"), now=timezone.now()
+        reach.parked_of(request.user), request.POST.get("row"), now=timezone.now()
     )
     notify_workers(tasks.work)
     sentence = ngettext("%(n)d record is read again.", "%(n)d records are read again.", count)
@@ -56,7 +55,7 @@ def try_again(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def give_up(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
-    row = get_object_or_404(reach.parked_within(reach.here(request.user)), pk=pk)
+    row = get_object_or_404(reach.parked_of(request.user), pk=pk)
     parked.give_up(row, now=timezone.now())
     messages.info(request, _("Given up. A new event about it is still read."))
     return redirect("mirror:index")

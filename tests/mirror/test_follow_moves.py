@@ -20,7 +20,7 @@ from restaurants import directory
 from restaurants.models import Group
 from restaurants.testing import make_restaurant
 from tests.mirror.conftest import NOW
-from webhooks.models import Delivery
+from webhooks.models import Delivery, HourlyCount
 from webhooks.routing import route_new
 from webhooks.testing import delivery, payload
 
@@ -124,6 +124,17 @@ def test_what_moves_to_another_account_is_gone_from_its_own(kind, accounts, quay
     assert parked.retry_passing(now=NOW) == 0
 
 
+@KINDS
+def test_it_is_read_once_its_own_account_has_the_restaurant(kind, accounts, quay):
+    first, _second = accounts
+    elsewhere = uuid4()
+    store_answer(kind, uuid4(), str(elsewhere), account=first)
+    quay.group.refresh_from_db()
+    make_restaurant(quay.group, "Annexe", uuid=elsewhere)
+
+    assert parked.retry_passing(now=NOW) == 1
+
+
 class TestEvents:
     def routed(self, raw, account=None):
         row = delivery(raw, connection=account)
@@ -148,6 +159,17 @@ class TestEvents:
         assert self.routed(moved, second) == Delivery.State.ODD
         assert not SyncRequest.objects.exists()
         assert self.routed(moved, first) == Delivery.State.ROUTED
+
+    def test_it_is_nothing_of_the_place_that_it_names(self, accounts, quay, cast):
+        """Which may be another account's, whose people neither read nor count it."""
+        first, _second = accounts
+        raw = payload(restaurantUuid=str(cast.cellar.uuid), groupUuid=None)
+        make_reservation(quay, uuid=UUID(json.loads(raw)["uuid"]))
+        cast.charlie.memberships.update(role="admin")
+
+        assert self.routed(raw, first) == Delivery.State.ROUTED
+        assert not Delivery.objects.visible_to(cast.charlie).exists()
+        assert HourlyCount.objects.get().restaurant == ""
 
     def test_one_that_was_never_here_is_not_read(self, quay):
         assert self.routed(payload(restaurantUuid=str(uuid4()))) == Delivery.State.ODD
