@@ -13,6 +13,9 @@ from restaurants.models import Restaurant
 
 # A row whose reads end with their worker takes one worker an hour.
 READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS, "unstorable", "crash")
+# In one transaction. Years of bookings may have waited for a restaurant, and the other writers of
+# SQLite wait some tenths of a second for so many.
+MOST = 5000
 
 
 def rows() -> QuerySet[SyncRequest]:
@@ -41,11 +44,19 @@ def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) 
 
 
 def retry_passing(*, now: datetime) -> int:
-    """Queue what was parked for what may be temporary, or has a place by now. Returns how many."""
+    """Queue what was parked for what may be temporary, or has a place by now. Returns how many.
+
+    What is more than `MOST` follows with the next turn.
+    """
     passing = Q(problem__in=READ_AGAIN, not_before__lte=now)
     placed = Q(problem="unplaced") & Exists(_own_place())
+    due = rows().filter(passing | placed)
+    # Looked for outside of the transaction: on SQLite even an empty one takes the only write lock.
+    pks = list(due.order_by("pk").values_list("pk", flat=True)[:MOST])
+    if not pks:
+        return 0
     with transaction.atomic():
-        return _locked(rows().filter(passing | placed)).update(state=SyncRequest.State.WAITING)
+        return _locked(rows().filter(pk__in=pks)).update(state=SyncRequest.State.WAITING)
 
 
 def _own_place() -> QuerySet[Restaurant]:

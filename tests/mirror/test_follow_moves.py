@@ -93,6 +93,17 @@ def test_what_waits_for_its_restaurant_is_read_once_that_is_set_up(kind, quay):
     assert row.state == SyncRequest.State.WAITING
 
 
+def test_years_of_them_are_queued_in_turns(quay, monkeypatch):
+    """One restaurant has more than fit into a statement of SQLite, or into its patience."""
+    elsewhere = uuid4()
+    for _ in range(3):
+        store_answer("reservation", uuid4(), str(elsewhere))
+    make_restaurant(quay.group, "Annexe", uuid=elsewhere)
+    monkeypatch.setattr(parked, "MOST", 2)
+
+    assert [parked.retry_passing(now=NOW) for _ in range(3)] == [2, 1, 0]
+
+
 @KINDS
 @pytest.mark.parametrize("odd", [None, "", 7])
 def test_an_answer_that_names_no_restaurant_moves_nothing(kind, odd, quay):
