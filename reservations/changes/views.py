@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -190,10 +191,11 @@ def apply_again(request: SignedInRequest, intent: Intent) -> None:
         Reservation.objects.visible_to(request.user).select_related("restaurant__group"),
         uuid=intent.uuid,
     )
-    data = {"changes": intent.payload["changes"], "seen": state_of(reservation)}
-    # The key derives from the stopped intent, so that a double click is one new intent.
-    submit_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
-    engine.answer(intent, message=say(APPLIED_AGAIN))
+    with transaction.atomic():
+        if not engine.answer(intent, message=say(APPLIED_AGAIN)):
+            return  # a second click, or its guest was erased
+        data = {"changes": intent.payload["changes"], "seen": state_of(reservation)}
+        submit_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
 
 
 def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:

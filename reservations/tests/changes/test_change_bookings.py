@@ -2,6 +2,8 @@
 
 import re
 from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -10,11 +12,13 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from outbox import engine
 from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.changes.forms import pack_snapshot, state_of
+from reservations.changes.views import apply_again
 from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import sign_in
 
@@ -340,6 +344,16 @@ class TestAgain:
 
         new = Intent.objects.get(state=State.WAITING)
         assert new.payload == {"changes": {"party_size": 5}, "base": state_of(row)}
+
+    def test_one_whose_guest_was_erased_meanwhile_is_not_sent(self, bob, row):
+        payload = {"changes": {"restaurant_note": "Zoë is ill"}, "base": {}}
+        known = {"action": actions.UPDATE, "uuid": row.uuid, "state": State.REFUSED}
+        before = make_intent(row.restaurant, payload=payload, problem=CHANGED_MEANWHILE, **known)
+        engine.redact(engine.locked(Intent.objects.all()), now=timezone.now())
+        request: Any = SimpleNamespace(user=bob)
+        apply_again(request, before)
+
+        assert Intent.objects.get().payload == {"changes": {}, "base": {}}
 
 
 class TestSentChanges:
