@@ -13,7 +13,7 @@ from customers.testing import make_customer
 from phone.testing import make_call
 from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import make_reservation
-from tests.browser.conftest import enter
+from tests.browser.conftest import enter, violations
 
 SMALLEST = {"width": 320, "height": 568}
 PHONE = {"width": 390, "height": 844}
@@ -82,6 +82,45 @@ def test_it_works(read):
     """Each opens at each size: what a script of the page does then may depend on it."""
     for address, size in product(LISTS, (SMALLEST, PHONE, ZOOMED)):
         assert read(address, size) == [], (address, size)
+
+
+def test_a_surname_of_sixteen_letters_stands_whole_on_a_phone(read, live_cast, page):
+    """Whatever its status, with the longest words of each language."""
+    guest = make_customer(
+        live_cast.harbour, first_name="Eleni", last_name="Hatzimichailidis", is_vip=True
+    )
+    now = timezone.now()
+    for status in ("RECORDED", "NO_SHOW", "REQUESTED", "PENDING_PAYMENT"):
+        for minutes in (-90, 20, 90):
+            at = now - timedelta(minutes=minutes)
+            make_reservation(
+                live_cast.quay, customer=guest, meal_at=at, status=status, party_size=14
+            )
+    for address in ("/?zoom=list&whole=1", "/?zoom=list&whole=1&sort=time"):
+        assert read(address, PHONE) == []
+        assert page.locator(".booking-row__name", has_text="Hatzimichailidis").count() == 12
+        assert page.locator(".table-frame__scroll").evaluate(OUTSIDE) == 0
+        assert violations(page) == []
+
+
+# By how many pixels what a frame holds is wider than the frame.
+OUTSIDE = "one => one.scrollWidth - one.clientWidth"
+
+
+def test_a_booking_of_the_list_is_as_high_as_a_finger_needs(
+    evening, live_cast, browser, live_server
+):
+    """And no higher than its name and its status, though one stands below the other."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/?zoom=list&scope={live_cast.quay.uuid}")
+    rows = page.locator(".booking-rows .table__row").evaluate_all(HEIGHTS)
+    context.close()
+
+    assert len(rows) > len(NAMES)
+    assert min(rows) >= 44
+    assert max(rows) <= 50
 
 
 @pytest.mark.parametrize("read", ["es"], indirect=True)
