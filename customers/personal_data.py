@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils.functional import Promise
 
 from customers.fact_lines import FactLines
@@ -26,12 +27,18 @@ def _nobody(_uuids: Sequence[UUID], _since: datetime) -> set[UUID]:
     return set()
 
 
+def _no_requests(_uuid: UUID) -> Q:
+    return Q(pk__in=())
+
+
 @dataclass(frozen=True)
 class PersonalDataProvider:
     """What one app holds on guests.
 
     `collect(uuid)` returns it as JSON data. `erase(uuid)` removes what identifies the person, while
     the guest's own row is still complete, and may keep what does not: a service day's covers.
+    `lock(uuid)` locks the intents about the guest, and returns which sync requests `erase` changes:
+    they are locked together, before any entity.
     `latest(uuids)` returns when each guest was last seen, for the retention clock, and
     `seen_since(uuids, moment)` many of those who were seen later: cheap, and not all need be in it.
     `lines` renders the collected data for people.
@@ -42,6 +49,7 @@ class PersonalDataProvider:
     title: str | Promise
     collect: Callable[[UUID], list[dict[str, Any]]]
     erase: Callable[[UUID], None]
+    lock: Callable[[UUID], Q] = _no_requests
     latest: Callable[[Sequence[UUID]], dict[UUID, datetime]] = _never
     seen_since: Callable[[Sequence[UUID], datetime], set[UUID]] = _nobody
     lines: FactLines = field(default_factory=FactLines)

@@ -94,9 +94,14 @@ def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
     return found
 
 
+def lock(guest: UUID) -> Q:
+    engine.locked(_intents(guest))
+    return Q(kind=KIND, uuid__in=list(_bookings(guest).values_list("pk", flat=True)))
+
+
 def erase(guest: UUID) -> None:
     """Locks in the order of `outbox.transitions.close`: the intents, the requests, the bookings."""
-    bookings = Reservation.objects.filter(customer=guest).order_by("pk")
+    bookings = _bookings(guest)
     intents = engine.locked(_intents(guest))
     parked.blank_evidence(KIND, list(bookings.values_list("pk", flat=True)))
     held = list(bookings.select_for_update())
@@ -104,6 +109,10 @@ def erase(guest: UUID) -> None:
     _redact(held)
     announce_bookings_of([guest])
     ReturningGuest.objects.filter(pk=guest).delete()
+
+
+def _bookings(guest: UUID) -> QuerySet[Reservation]:
+    return Reservation.objects.filter(customer=guest).order_by("pk")
 
 
 def latest(guests: Sequence[UUID]) -> dict[UUID, datetime]:
@@ -248,6 +257,7 @@ PROVIDER = PersonalDataProvider(
     title=_("Bookings"),
     collect=collect,
     erase=erase,
+    lock=lock,
     latest=latest,
     seen_since=seen_since,
     lines=LINES,

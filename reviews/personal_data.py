@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -34,15 +35,28 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
     return [{"review": as_data(row.raw)} for row in reviews]
 
 
+def lock(guest: UUID) -> Q:
+    keys = list(_reviews(guest).values_list("pk", flat=True))
+    engine.locked(_intents(keys))
+    return Q(kind=KIND, uuid__in=keys)
+
+
 def erase(guest: UUID) -> None:
     """Locks in the order of `outbox.transitions.close`: the intents, the requests, the reviews."""
-    theirs = Review.objects.filter(customer=guest).order_by("pk")
-    keys = list(theirs.values_list("pk", flat=True))
-    intents = engine.locked(Intent.objects.filter(kind=KIND, uuid__in=keys))
+    keys = list(_reviews(guest).values_list("pk", flat=True))
+    intents = engine.locked(_intents(keys))
     parked.blank_evidence(KIND, keys)
-    held = list(theirs.select_for_update())
+    held = list(_reviews(guest).select_for_update())
     engine.redact(intents, now=timezone.now())  # first: a withdrawn one restores its text as draft
     _redact(held)
+
+
+def _reviews(guest: UUID) -> QuerySet[Review]:
+    return Review.objects.filter(customer=guest).order_by("pk")
+
+
+def _intents(keys: list[UUID]) -> QuerySet[Intent]:
+    return Intent.objects.filter(kind=KIND, uuid__in=keys)
 
 
 def stored(rows: Sequence[Review], now: datetime) -> None:
@@ -109,5 +123,5 @@ LINES = FactLines(
 
 
 PROVIDER = PersonalDataProvider(
-    "reviews", title=_("Reviews"), collect=collect, erase=erase, lines=LINES
+    "reviews", title=_("Reviews"), collect=collect, erase=erase, lock=lock, lines=LINES
 )

@@ -27,6 +27,7 @@ from lib.text import as_data
 from live.announcements import announce
 from live.models import Announcement
 from mirror.models import Change, Mirrored, SyncRequest
+from mirror.queue import sync_requests
 from restaurants.access import can
 from restaurants.models import Restaurant
 
@@ -68,8 +69,7 @@ def collect(guest: Customer) -> dict[str, Any]:
 def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
     """Erase the person in every app, in one transaction, and leave a tombstone."""
     with transaction.atomic():
-        # The mirror locks this row while it stores an answer, so that no read can undo this.
-        list(SyncRequest.objects.select_for_update().filter(kind=KIND, uuid=guest.pk))
+        _lock(guest)
         row = Customer.objects.select_for_update().get(pk=guest.pk)
         if row.presence == Mirrored.Presence.ERASED:
             return
@@ -83,6 +83,18 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
         if actor is not None:
             details = {"guest": str(row.pk)}
             audit.record(actor, "erased a guest", details=details, within=[row.group])
+
+
+def _lock(guest: Customer) -> None:
+    """Lock the intents, then the requests by key, in the order of every other writer.
+
+    The mirror locks the requests while it stores what was read, so that no read can undo this, and
+    one batch may hold a guest and their bookings.
+    """
+    requests = Q(kind=KIND, uuid=guest.pk)
+    for provider in personal_data.PROVIDERS:
+        requests |= provider.lock(guest.pk)
+    sync_requests.locked(SyncRequest.objects.filter(requests))
 
 
 def _tombstone(row: Customer, *, now: datetime) -> Customer:

@@ -39,7 +39,7 @@ def changes_of_day(day: date, restaurants: Collection[int]) -> dict[BookingKey, 
 
     A refusal counts until another change of the booking, unless that was undone, or until somebody
     has answered it. A change that was carried out counts until its booking was read again. What was
-    sent before the booking moved to another restaurant counts, too.
+    sent before the booking moved to another restaurant of its group counts, too.
     """
     rows = [ChangeRow(*row) for row in _changes_of(day, list(restaurants))]
     shown = _shown([row.pk for row in rows if row.state == State.DONE])

@@ -168,3 +168,21 @@ def test_a_guest_is_erased_while_what_was_read_of_theirs_is_stored(harbour, quay
 
     assert Intent.objects.get().state == Intent.State.WITHDRAWN
     assert SyncRequest.objects.get().evidence == ""
+
+
+def test_a_guest_is_erased_while_what_was_read_of_both_is_stored(harbour, quay):
+    """A batch with a booking and its guest, who was requested after it."""
+    with transaction.atomic():
+        guest = make_customer(harbour)
+        booking = make_reservation(quay, customer=guest)
+    for kind, row in (("reservation", booking), ("customer", guest)):
+        ref = EntityRef(kind, row.pk, EntityLocation())
+        sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
+    with transaction.atomic():
+        sync_requests.locked(SyncRequest.objects.filter(kind="reservation"))
+        other = Other(lambda: erasure.erase(guest, actor=None, now=NOW))
+        other.wait_until_blocked()
+        sync_requests.locked(SyncRequest.objects.all())
+    other.end()
+
+    assert Customer.objects.get().presence == Customer.Presence.ERASED
