@@ -153,7 +153,8 @@ class _Listing:
 
     def is_unsteady(self) -> bool:
         """Say whether a row came twice though the list, by its totals, did not change."""
-        return self._repeats and self.read[0].total == self.read[-1].total
+        totals = {page.total for page in self.read if page is not NOTHING}
+        return self._repeats and len(totals) == 1
 
     @property
     def _count(self) -> int:

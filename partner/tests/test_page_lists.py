@@ -103,6 +103,17 @@ def test_rows_that_no_page_shows_are_found_with_pages_of_another_size(has_totals
     assert set(walk(listing.fetch, limit=102)) == set(listing.still)
 
 
+def test_so_are_those_of_a_service_that_does_not_know_the_page_behind_the_last():
+    listing = UnsteadyList(250, has_totals=True, sharing=4)
+
+    def fetch(number, limit):
+        if number > 1 and (number - 1) * limit >= 250:
+            raise NotFound
+        return listing.fetch(number, limit)
+
+    assert set(walk(fetch, limit=102)) == set(listing.still)
+
+
 @given(st.integers(1, 90), st.integers(10, 60), st.integers(1, 90), st.booleans())
 def test_an_unsteady_list_is_read_whole_or_not_taken_for_whole(count, limit, sharing, has_totals):
     listing = UnsteadyList(count, has_totals=has_totals, sharing=sharing)
