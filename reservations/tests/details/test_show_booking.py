@@ -72,7 +72,7 @@ def test_it_costs_a_fixed_number_of_queries(bob, quay, guest, django_assert_max_
 def test_what_is_gone_upstream_says_so(bob, quay):
     row = make_reservation(quay, presence=Mirrored.Presence.GONE)
 
-    assert "No longer exists in the service" in text_of(look(bob, row))
+    assert "The service no longer has this booking here" in text_of(look(bob, row))
 
 
 def test_contacts_are_masked(bob, quay, guest):
