@@ -18,19 +18,16 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from lib.database import bulk
-from lib.text import as_data
 from live import latency
 from live.announcements import announce
 from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import retry_schedule, sync_requests
+from mirror.queue import lost_fields, retry_schedule, sync_requests
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
-from partner.payloads.answers import missing_fields
-from partner.payloads.reading import readable
 
 logger = logging.getLogger(__name__)
 
@@ -176,10 +173,10 @@ def _is_of_another_account(kind: Kind, row: Any, claim: Claim) -> bool:
 
 def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome | None:
     """Request a later read to confirm an answer that lacks fields of the copy."""
-    lost = _lost(existing, result.answer)
+    lost = lost_fields.of(existing, result.answer)
     if not lost:
         return None
-    since = _lacking_since(result.claim, lost) or batch.now
+    since = lost_fields.lacking_since(result.claim, lost) or batch.now
     if batch.now - since >= retry_schedule.MISSING_AGAIN:
         return None
     batch.counts["incomplete"] += 1
@@ -188,24 +185,6 @@ def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> Request
 
 def _is_same(existing: Any, answer: Any) -> bool:
     return bool(existing.raw == answer.raw and existing.presence == PRESENT)
-
-
-def _lost(existing: Any, answer: Any) -> list[str]:
-    """Name the required fields that the copy has a value of and the answer lacks.
-
-    Of what could not be read before either, nothing is lost: its entity never stops changing.
-    """
-    absent = missing_fields(answer.drift)
-    stored = as_data(existing.raw) if absent and existing is not None else None
-    if not isinstance(stored, dict):
-        return []
-    return readable(type(answer.entity), stored, fields=absent)
-
-
-def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:
-    """One query, for the few answers that lack something."""
-    row = SyncRequest.objects.filter(pk=claim.pk).values_list("problem", "evidence").first()
-    return retry_schedule.lacking_since(*row, lost) if row else None
 
 
 def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: StoreBatch) -> RequestOutcome:
