@@ -47,9 +47,13 @@ def follow(group: Group, now: datetime) -> None:
 
 
 def requests_of(group: Group) -> QuerySet[SyncRequest]:
-    """All requests of the group: by the place they name, and by the copy where they name none."""
+    """All requests of the group: by the place they name, and by the copy where they name none.
+
+    The place of what is parked as unplaced was named by an answer to the group that has read it.
+    """
     restaurants = group.restaurants.values("uuid")
-    found = Q(group_uuid=group.uuid) | Q(restaurant_uuid__in=restaurants)
+    of_others = Q(problem="unplaced", group_uuid__isnull=False)
+    found = Q(group_uuid=group.uuid) | Q(restaurant_uuid__in=restaurants) & ~of_others
     for kind in kinds.KINDS:
         owner = {"group": group} if kind.is_of_group else {"restaurant__group": group}
         stored = kind.model._default_manager.filter(**owner).order_by().values("pk")

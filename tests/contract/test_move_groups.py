@@ -149,6 +149,19 @@ class TestReading:
 
         assert SyncRequest.objects.get().connection == new
 
+    def test_what_another_group_has_read_of_a_place_of_this_one_stays(
+        self, olga, group, old, new, now
+    ):
+        """Its booking moved here, to another account. It may move back."""
+        self.ask(group, now, group_uuid=UNKNOWN, restaurant_uuid=group.restaurants.first().uuid)
+        SyncRequest.objects.update(
+            connection=old, state=SyncRequest.State.PARKED, problem="unplaced"
+        )
+
+        move(olga, group, new)
+
+        assert SyncRequest.objects.get().connection == old
+
     def test_a_request_without_a_place_goes_by_the_copy(self, olga, group, old, new, now):
         booking = make_reservation(group.restaurants.first())
         request = SyncRequest(kind="reservation", uuid=booking.pk, connection=old)
