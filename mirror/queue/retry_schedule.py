@@ -18,7 +18,8 @@ from partner import errors
 
 # An event announced news and the answer had none, or a 404: replicas lag, so read again.
 CONFIRM_AFTER = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes=5))
-# The first 404 may be a replica that lags; the second, ten seconds later, is believed.
+# The first 404 may be a replica that lags, as may the first answer that names a restaurant which is
+# not set up here; the second, ten seconds later, is believed.
 GONE_AFTER = 1
 # A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
 # person, and the record is read again once an hour (mirror/queue/parked.py).

@@ -148,21 +148,26 @@ def _build(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> 
         outcome = retry_schedule.parked("unplaced", str(error), evidence=result.answer.raw)
         if error.elsewhere is None:
             return outcome
-        return _moved_away(kind, existing, result, replace(outcome, elsewhere=error.elsewhere))
+        outcome = replace(outcome, elsewhere=error.elsewhere)
+        return _moved_away(kind, existing, result, outcome, now=batch.now)
     if _is_of_another_account(kind, row, result.claim):
         sentence = _("The answer names a restaurant of another connection. It is not stored.")
         outcome = retry_schedule.parked("unplaced", sentence)
-        elsewhere = kind.owner(row).restaurant_uuid
-        return _moved_away(kind, existing, result, replace(outcome, elsewhere=elsewhere))
+        outcome = replace(outcome, elsewhere=kind.owner(row).restaurant_uuid)
+        return _moved_away(kind, existing, result, outcome, now=batch.now)
     return _store_new(kind, row, existing, result, batch)
 
 
 def _moved_away(
-    kind: Kind, existing: Any, result: ReadResult, outcome: RequestOutcome
+    kind: Kind, existing: Any, result: ReadResult, outcome: RequestOutcome, *, now: datetime
 ) -> RequestOutcome:
-    """The account's own copy is gone from where it was."""
-    is_own = existing is not None and not _is_of_another_account(kind, existing, result.claim)
-    return replace(outcome, gone=is_own)
+    """The account's own copy is gone from where it was, once a second answer has the same."""
+    if existing is None or _is_of_another_account(kind, existing, result.claim):
+        return outcome
+    is_first = result.claim.confirms < retry_schedule.GONE_AFTER
+    if is_first and existing.presence == PRESENT:
+        return retry_schedule.confirm(result.claim, now=now)
+    return replace(outcome, gone=True)
 
 
 def _is_of_another_account(kind: Kind, row: Any, claim: Claim) -> bool:

@@ -11,6 +11,7 @@ from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import parked, store, sync_requests
+from mirror.queue.retry_schedule import CONFIRM_AFTER
 from mirror.queue.store import ReadResult
 from partner import schemas, testing
 from partner.payloads.reading import read
@@ -46,11 +47,21 @@ def store_answer(kind, uuid, restaurant, *, account=None):
     sync_requests.request(
         [ref], priority=Priority.PERSON, now=NOW, connection=account and account.pk
     )
-    [claim] = [held for held in sync_requests.claim(limit=9, now=NOW) if held.uuid == uuid]
+    return store_next(kind, uuid, sent, now=NOW)
+
+
+def store_again(kind, uuid, restaurant):
+    """The read by which a service that names another restaurant is heard a second time."""
+    sent = recorded(f"get_{kind}") | {f"{kind}Uuid": str(uuid), "restaurantUuid": restaurant}
+    return store_next(kind, uuid, sent, now=NOW + CONFIRM_AFTER[0])
+
+
+def store_next(kind, uuid, sent, *, now):
+    [claim] = [held for held in sync_requests.claim(limit=9, now=now) if held.uuid == uuid]
     entity, drift = read(MODELS[kind], sent)
     facts = {"raw": json.dumps(sent), "payload": sent, "entity": entity, "drift": drift}
-    answer = SimpleNamespace(**facts, started_at=NOW)
-    store.settle([ReadResult(claim, answer=answer)], now=NOW)
+    answer = SimpleNamespace(**facts, started_at=now)
+    store.settle([ReadResult(claim, answer=answer)], now=now)
     return SyncRequest.objects.get(pk=claim.pk)
 
 
@@ -62,10 +73,26 @@ def presence_of(kind, uuid):
 def test_it_works(kind, quay):
     uuid, elsewhere = uuid4(), uuid4()
     store_answer(kind, uuid, str(quay.uuid))
-    row = store_answer(kind, uuid, str(elsewhere))
+    store_answer(kind, uuid, str(elsewhere))
+    row = store_again(kind, uuid, str(elsewhere))
 
     assert (row.state, row.problem) == (SyncRequest.State.PARKED, "unplaced")
     assert presence_of(kind, uuid) == "gone"
+
+
+@KINDS
+def test_one_answer_alone_is_not_believed(kind, quay):
+    uuid = uuid4()
+    store_answer(kind, uuid, str(quay.uuid))
+    row = store_answer(kind, uuid, str(uuid4()))
+
+    assert presence_of(kind, uuid) == "present"
+    assert (row.state, row.problem) == (SyncRequest.State.WAITING, "")
+
+    row = store_again(kind, uuid, str(quay.uuid))
+
+    assert presence_of(kind, uuid) == "present"
+    assert row.problem == ""
 
 
 @KINDS
@@ -73,6 +100,7 @@ def test_it_is_back_once_its_restaurant_is_set_up(kind, quay):
     uuid, elsewhere = uuid4(), uuid4()
     store_answer(kind, uuid, str(quay.uuid))
     store_answer(kind, uuid, str(elsewhere))
+    store_again(kind, uuid, str(elsewhere))
     make_restaurant(quay.group, "Annexe", uuid=elsewhere)
     directory.forget()
     row = store_answer(kind, uuid, str(elsewhere))
@@ -130,6 +158,7 @@ def test_what_moves_to_another_account_is_gone_from_its_own(kind, accounts, quay
     uuid = uuid4()
     store_answer(kind, uuid, str(quay.uuid), account=first)
     store_answer(kind, uuid, str(cast.cellar.uuid), account=first)
+    store_again(kind, uuid, str(cast.cellar.uuid))
 
     assert presence_of(kind, uuid) == "gone"
     assert parked.retry_passing(now=NOW) == 0
