@@ -76,7 +76,7 @@ def _shown(done: list[int]) -> set[int]:
         return set()
     intents = Intent.objects.filter(pk__in=done).only("uuid", "action", "payload")
     copies = Reservation.objects.only(*SHOWN).in_bulk({one.uuid for one in intents})
-    return {one.pk for one in intents if one.uuid and _is_shown(one, copies[one.uuid])}
+    return {one.pk for one in intents if one.uuid in copies and _is_shown(one, copies[one.uuid])}
 
 
 def _is_shown(intent: Intent, booking: Reservation) -> bool:
