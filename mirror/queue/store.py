@@ -24,10 +24,11 @@ from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import lost_fields, retry_schedule, sync_requests
+from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
+from partner.payloads.answers import lost_fields
 
 logger = logging.getLogger(__name__)
 
@@ -178,10 +179,10 @@ def _is_of_another_account(kind: Kind, row: Any, claim: Claim) -> bool:
 
 def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome | None:
     """Request a later read to confirm an answer that lacks fields of the copy."""
-    lost = lost_fields.of(existing, result.answer)
+    lost = lost_fields(existing.raw, result.answer) if existing is not None else []
     if not lost:
         return None
-    since = lost_fields.lacking_since(result.claim, lost) or batch.now
+    since = retry_schedule.lacking_since(*sync_requests.problem_of(result.claim), lost) or batch.now
     if batch.now - since >= retry_schedule.MISSING_AGAIN:
         return None
     batch.counts["incomplete"] += 1

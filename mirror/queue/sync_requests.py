@@ -388,3 +388,9 @@ def _note_takeover(rows: list[int], slice_id: int) -> None:
 
 def _fetch_no(claim: Claim) -> int:
     return claim.fetch_no
+
+
+def problem_of(claim: Claim) -> tuple[str, str]:
+    """What the last read of a claimed row lacked, with its evidence. One query."""
+    rows = SyncRequest.objects.filter(pk=claim.pk).values_list("problem", "evidence")
+    return rows.first() or ("", "")

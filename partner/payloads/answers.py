@@ -11,8 +11,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic.alias_generators import to_camel
 
+from lib.text import as_data
 from partner.http.protocol import Decoded, DriftItem, Request, foreign
-from partner.payloads.reading import Entity, read, read_list
+from partner.payloads.reading import Entity, read, read_list, readable
 from partner.schemas import PhoneMatch
 
 MISSING_FIELD = "missing field"
@@ -111,6 +112,16 @@ def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tup
 def missing_fields(drift: Iterable[Any]) -> tuple[str, ...]:
     """Name the required fields that an answer lacks, from what was odd about it."""
     return tuple(found.path for found in drift if getattr(found, "kind", "") == MISSING_FIELD)
+
+
+def lost_fields(stored: str, answer: Any) -> list[str]:
+    """Name the required fields that the stored answer has a value of and this one lacks.
+
+    Of what could not be read before either, nothing is lost: its entity never stops changing.
+    """
+    absent = missing_fields(answer.drift)
+    before = as_data(stored) if absent else None
+    return readable(type(answer.entity), before, fields=absent) if isinstance(before, dict) else []
 
 
 def _is_null(field: Required, payload: Mapping[str, Any]) -> bool:
