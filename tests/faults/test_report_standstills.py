@@ -41,6 +41,11 @@ intent = engine.submit(actions.CANCEL, key=uuid4(), kind="reservation", uuid=row
     restaurant=row.restaurant, actor=None, hold=timedelta(seconds=8))
 print(intent.key)
 """
+# What never ran is not missed at once.
+HAVE_RUN = """
+from mirror.models import Heartbeat
+print(Heartbeat.objects.filter(name__in=["beat", "worker"]).count())
+"""
 STATE = "from outbox.models import Intent; print(Intent.objects.get(key='{key}').state)"
 
 
@@ -101,6 +106,7 @@ def test_people_are_notified_and_changes_leave(monkeypatch):
         installation.manage("shell", "--verbosity", "0", "-c", PEOPLE)
         bob = Person(installation.environment["PUBLIC_URL"], "bob@example.org")
         bob.sign_in()
+        assert becomes(lambda: shell(installation, HAVE_RUN) == "2")
         assert becomes(lambda: ready(installation) == {"status": "ready"})
 
         with frozen(installation, "beat"):
