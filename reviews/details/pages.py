@@ -131,7 +131,7 @@ class ReviewDetail:
             (not self.may_write, _("Your role does not answer reviews.")),
             (
                 row.presence != Mirrored.Presence.PRESENT,
-                _("It no longer exists in the service. This is our last copy."),
+                _("The service no longer has it here. This is our last copy."),
             ),
             (
                 row.is_valid is False,

@@ -30,7 +30,7 @@ class ReservationPermissions:
         if not self.is_allowed:
             return _("Your role does not change bookings.")
         if row.presence != Mirrored.Presence.PRESENT:
-            return _("It no longer exists in the service, so nothing can be changed.")
+            return _("The service no longer has it here, so nothing can be changed.")
         if row.status in ENDED:
             return _("%(status)s: nothing can be changed any more.") % {"status": row.status_label}
         return ""
