@@ -8,14 +8,16 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from reservations.service_day.services import NAMES as SERVICE_NAMES
 from reservations.words import CHANNELS
 from restaurants.models import Restaurant
 
-RANGES = {"1w": 7, "4w": 28, "13w": 91, "52w": 364}
+RANGES = {"1d": 1, "1w": 7, "4w": 28, "13w": 91, "52w": 364}
 RANGE_NAMES = {
+    "1d": _("Yesterday"),
     "1w": _("Last week"),
     "4w": _("Last 4 weeks"),
     "13w": _("Last 13 weeks"),
@@ -59,6 +61,12 @@ class InsightParams:
     @property
     def is_year_before(self) -> bool:
         return self.shift == YEAR
+
+    @property
+    def compared_with(self) -> Promise:
+        if self.is_year_before:
+            return _("a year before")
+        return _("the week before") if self.shift == 7 else _("the weeks before")
 
 
 class InsightParamsForm(forms.Form):

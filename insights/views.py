@@ -9,7 +9,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
@@ -138,5 +137,5 @@ def context_of(request: SignedInRequest, *, days_ahead: int = 0) -> dict[str, An
         "waiting": recount.waiting(params.ids),
         "known": known_days(params),
         "missing": missing_words(params),
-        "compared": _("a year before") if params.is_year_before else _("the weeks before"),
+        "compared": params.compared_with,
     }

@@ -179,8 +179,21 @@ def test_nonsense_is_answered_as_by_default(alice, query):
     assert response.context["params"].days == 28
 
 
+def test_yesterday_is_a_day_beside_the_same_weekday_of_the_week_before(alice, quay):
+    make_reservation(quay, meal_at=YESTERDAY, party_size=6)
+    make_reservation(quay, meal_at=YESTERDAY - timedelta(days=7), party_size=4)
+    make_reservation(quay, meal_at=YESTERDAY - timedelta(days=1), party_size=9)
+    count()
+
+    response = show(alice, "fullness", "?range=1d")
+
+    assert response.context["params"].days == 1
+    assert "+50 % against the week before" in " ".join(response.content.decode().split())
+
+
 def test_a_day_is_compared_with_the_same_weekday(alice):
     for query in (
+        "?range=1d",
         "?range=1w",
         "?range=52w",
         "?compare=year",
