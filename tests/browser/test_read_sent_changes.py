@@ -92,6 +92,8 @@ def test_a_phone_begins_with_changes_and_pages_in_one_line(live_cast, page, lang
     assert pager.count() == 1
     assert pager.bounding_box()["height"] <= 62
     assert pager.locator("[rel]:visible").count() == 2
+    pages = pager.locator("a:not([rel]):visible").all_inner_texts()
+    assert [one.strip() for one in pages] == ["1", "4", "8"]
 
 
 def test_a_phone_leaves_a_space_between_who_and_when(page):
