@@ -48,6 +48,16 @@ KITCHEN_LANGUAGES = {
     "nl": "Nederlands",
 }
 
+# Where most restaurants stand whose people read a language.
+LIKELY_ZONES = {
+    "en": "Europe/London Europe/Dublin America/New_York America/Chicago America/Los_Angeles",
+    "fr": "Europe/Paris Europe/Brussels Europe/Zurich Europe/Luxembourg America/Toronto",
+    "es": """
+        Europe/Madrid Atlantic/Canary America/Mexico_City America/Bogota
+        America/Argentina/Buenos_Aires
+    """,
+}
+
 
 @cache
 def time_zones() -> frozenset[str]:

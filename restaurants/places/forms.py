@@ -3,17 +3,19 @@
 from collections.abc import Iterable
 from datetime import time
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from partner.models import Connection
 from partner.wording.names import naming_host_app
-from restaurants.codes import read_phone, time_zones
+from restaurants.codes import LIKELY_ZONES, read_phone, time_zones
 from restaurants.models import Group, Period, Restaurant
 
 # The codes of a provisioning file, Monday first.
@@ -37,13 +39,24 @@ class UuidField(forms.UUIDField):
 
 
 def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+    """All zones by region, the likely ones of the reader's language before them."""
     names = sorted(name for name in time_zones() if "/" in name)
     regions = groupby(
         [name for name in names if not name.startswith(("Etc/", "SystemV/"))],
         key=lambda name: name.split("/")[0],
     )
-    choices = [(region, [(name, name) for name in zones]) for region, zones in regions]
-    return [("", [("", "—")]), *choices, ("UTC", [("UTC", "UTC")])]
+    choices = [
+        (region, sorted(map(_by_city, zones), key=itemgetter(1))) for region, zones in regions
+    ]
+    likely = LIKELY_ZONES.get((get_language() or "")[:2], LIKELY_ZONES["en"]).split()
+    first = (gettext("Often chosen"), [_by_city(name) for name in likely if name in time_zones()])
+    return [("", [("", "—")]), first, *choices, ("UTC", [("UTC", "UTC")])]
+
+
+def _by_city(name: str) -> tuple[str, str]:
+    """The name, and its label from the city on: lists are searched by their first letters."""
+    region, *between, city = name.replace("_", " ").split("/")
+    return name, f"{city} ({'/'.join([region, *between])})"
 
 
 # Whose it is instead, nobody here may learn.

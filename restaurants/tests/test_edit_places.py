@@ -1,11 +1,13 @@
 """The setup pages of groups and restaurants."""
 
+import re
 from datetime import time
 from uuid import uuid4
 
 import pytest
 from auditlog.models import LogEntry
 
+from accounts.models import User
 from restaurants.models import Group, Membership, Restaurant
 from restaurants.tasks import recompute_service_days
 from restaurants.testing import make_member, make_user, sign_in
@@ -129,6 +131,22 @@ class TestAddRestaurant:
 
         proposed = page.context["form"]["colour"].value()
         assert proposed not in Restaurant.objects.values_list("colour", flat=True)
+
+    @pytest.mark.parametrize(("language", "zone"), [("fr", "Paris"), ("es", "Madrid")])
+    def test_the_likely_time_zones_of_a_language_come_first(self, dora, harbour, language, zone):
+        User.objects.filter(pk=dora.pk).update(language=language)
+        page = sign_in(dora).get(f"{LIST}groups/{harbour.uuid}/add/").content.decode()
+
+        offered = re.findall(r'<option value="(\w+/[^"]+)"[^>]*>([^<]+)<', page)
+        assert offered[0] == (f"Europe/{zone}", f"{zone} (Europe)")
+        assert offered.count(offered[0]) == 2  # in its region, too
+
+    def test_a_time_zone_is_found_by_the_first_letters_of_its_city(self, dora, harbour):
+        page = sign_in(dora).get(f"{LIST}groups/{harbour.uuid}/add/")
+
+        zones = dict(page.context["form"].fields["timezone"].choices)["America"]
+        assert ("America/Argentina/Ushuaia", "Ushuaia (America/Argentina)") in zones
+        assert [label for _name, label in zones] == sorted(label for _name, label in zones)
 
     @pytest.mark.parametrize(
         ("field", "value", "sentence"),
