@@ -39,7 +39,8 @@ _turns = threading.Lock()
 # Below this many unread rows the next slice is listed.
 LOW_WATER = 4000
 SWEEP_EVERY = timedelta(minutes=50)
-LISTING_LEASE = timedelta(minutes=5)
+# Renewed with every chunk: what a killed worker was listing goes on soon after it.
+LISTING_LEASE = timedelta(minutes=1)
 MOST_LISTING = 4  # threads of a process that list: the others route events and read
 # Between two chunks of a listing, others write: as long as the last one took, but no longer.
 LONGEST_REST = 0.1
@@ -135,7 +136,7 @@ def _list_next(job: Job, *, now: datetime) -> bool:
 def list_slice(piece: Slice, *, now: datetime) -> bool:
     """Walk one listing and request a read of everything it names. False if it has to wait."""
     try:
-        found, since = 0, already_read.begin_of(piece)
+        found, since, listed_since = 0, already_read.begin_of(piece), time.monotonic()
         for chunk in _chunks(_uuids(piece), sync_requests.CHUNK):
             began = time.monotonic()
             found += len(set(chunk))
@@ -146,6 +147,7 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
                 now=now,
                 slice_id=piece.pk,
             )
+            _renew(piece, now=now + timedelta(seconds=time.monotonic() - listed_since))
             # SQLite grants its lock to who tries at the right moment, not to who waited longest.
             time.sleep(min(time.monotonic() - began, LONGEST_REST))
     except NO_ANSWER as error:
@@ -173,14 +175,16 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
 
 def pause(job: Job, *, now: datetime) -> None:
     """Pause the job's waiting requests. Requests of events and people are still read."""
-    if Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.PAUSED):
-        # Without its attempts, so that an event lifts a row out of the hold.
-        _waiting(job).update(not_before=HELD_UNTIL, attempts=0)
+    with transaction.atomic():
+        if Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.PAUSED):
+            # Without its attempts, so that an event lifts a row out of the hold.
+            _waiting(job).update(not_before=HELD_UNTIL, attempts=0)
 
 
 def resume(job: Job, *, now: datetime) -> None:
-    if Job.objects.filter(pk=job.pk, state=Job.State.PAUSED).update(state=Job.State.RUNNING):
-        _waiting(job).filter(not_before=HELD_UNTIL).update(not_before=now)
+    with transaction.atomic():
+        if Job.objects.filter(pk=job.pk, state=Job.State.PAUSED).update(state=Job.State.RUNNING):
+            _waiting(job).filter(not_before=HELD_UNTIL).update(not_before=now)
 
 
 def cancel(job: Job, *, now: datetime) -> None:
@@ -284,6 +288,11 @@ def _claim_slice(job: Job, *, now: datetime) -> Slice | None:
     return piece
 
 
+def _renew(piece: Slice, *, now: datetime) -> None:
+    mine = Slice.objects.filter(pk=piece.pk, state=Slice.State.LISTING)
+    mine.update(lease_until=now + LISTING_LEASE)
+
+
 def _uuids(piece: Slice) -> Iterator[UUID]:
     kind = kinds.get(piece.kind)
     if piece.by == "known":
@@ -350,10 +359,20 @@ def _settle_slice(piece: Slice, state: Slice.State, *, sentence: str, now: datet
 def _close_read_slices(job: Job, *, now: datetime) -> None:
     reading = job.slices.filter(state=Slice.State.READING).select_related("job")
     for piece in reading.exclude(Exists(SyncRequest.objects.filter(UNREAD, slice=OuterRef("pk")))):
-        if _is_unread(_linked(piece, "waited_for_by")):
-            continue
-        Slice.objects.filter(pk=piece.pk).update(state=Slice.State.DONE, done_at=now)
-        if not short_lists.is_still_false(piece):
+        if not _is_unread(_linked(piece, "waited_for_by")):
+            _close_slice(piece, now=now)
+
+
+def _close_slice(piece: Slice, *, now: datetime) -> None:
+    """Close a listing together with what it proves: a worker may be killed in between.
+
+    One at a time: of two that close the last of a place, each would see the other's as open.
+    """
+    with transaction.atomic():
+        Job.objects.select_for_update(no_key=True).get(pk=piece.job_id)
+        mine = Slice.objects.filter(pk=piece.pk, state=Slice.State.READING)
+        is_mine = mine.update(state=Slice.State.DONE, done_at=now)
+        if is_mine and not short_lists.is_still_false(piece):
             completeness.note(piece)
 
 
