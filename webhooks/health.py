@@ -24,7 +24,7 @@ from mirror.processes import heartbeat
 from partner.models import Connection
 from restaurants.models import Restaurant
 from webhooks.models import Delivery, HourlyCount, hour_of
-from webhooks.spool import seconds_in_files
+from webhooks.spool import seconds_in_files, unreadable_files
 
 A_DAY, A_WEEK, AN_HOUR = timedelta(days=1), timedelta(weeks=1), timedelta(hours=1)
 A_MINUTE = timedelta(minutes=1)
@@ -34,6 +34,7 @@ USUAL_WEEKS = 4
 # times. Events come in bunches of three or so, which makes that once in 50.
 QUIET = 12.0
 LAGS = 200
+SHOWN = 5  # files
 WAY = ("received_at", "routed_at")
 
 Hours = dict[str, dict[datetime, float]]
@@ -108,11 +109,19 @@ def receiver_section(now: datetime) -> Section:
     """What the receiver counted, whoever sent it: a wrong token is nobody's."""
     counts, recent = counts_since(now - A_DAY), counts_since(now - AN_HOUR)
     refused = recent.get(HourlyCount.What.UNAVAILABLE, 0)
-    in_files = seconds_in_files(now)
+    in_files, unreadable = seconds_in_files(now), unreadable_files()
     is_locked = bool(in_files) and in_files[0] > A_MINUTE.total_seconds()
     # The service sends the refused again: nothing is lost, but somebody should know.
     if is_locked:
         says = _("Events wait in files: the database has been locked for more than a minute.")
+    elif unreadable:
+        says = ngettext(
+            "%(count)d file of events cannot be read whole: is the disk broken? What could be"
+            " read of it was processed. Compare with the service now, then delete the file.",
+            "%(count)d files of events cannot be read whole: is the disk broken? What could be"
+            " read of them was processed. Compare with the service now, then delete the files.",
+            len(unreadable),
+        ) % {"count": len(unreadable)}
     elif refused:
         says = _("Events were refused within the last hour: the database did not answer.")
     else:
@@ -122,15 +131,17 @@ def receiver_section(now: datetime) -> Section:
     ]
     if in_files:
         rows.append((_("Files that wait for the database"), len(in_files)))
+    rows += [(_("Cannot be read whole"), file.name) for file in unreadable[:SHOWN]]
     return Section(
         name="receiver",
         title=_("Receiver"),
-        state=LATE if refused or is_locked else GOOD,
+        state=LATE if refused or is_locked or unreadable else GOOD,
         sentence=says,
         facts={
             "unavailable_last_hour": refused,
             "last_day": counts,
             "files_waiting": len(in_files),
+            "files_unreadable": len(unreadable),
         },
         rows=rows,
         url=reverse("webhooks:index"),

@@ -7,6 +7,8 @@ are. So an event of which one is written may be answered 200 as well.
 
     <time>_<id>.json     the deliveries of one INSERT, locked (flock) while a process stores them
     .<time>_<id>.json    a draft: nobody was answered 200 because of it
+    <time>_<id>.unreadable    what a broken disk has left of one: the deliveries that can be read
+                              are stored, and the page of the health shows the file
 
 One that is stored twice, because a process was killed before the unlink, does no harm.
 """
@@ -16,19 +18,25 @@ import fcntl
 import json
 import logging
 import os
+import re
 import time
 import uuid
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 from django.db import IntegrityError, connection
 
 logger = logging.getLogger(__name__)
 
 STALE_DRAFT_SECONDS = 60.0
+UNREADABLE = ".unreadable"
+# A delivery as `_spelt` spells it, wherever it stands in a file of which some is broken.
+ONE_BODY = re.compile(
+    rb'\["[0-9T:.+-]{20,40}", "[A-Za-z0-9+/=]*", "[a-z]{1,8}", (null|[0-9]{1,18})\]'
+)
 
 
 class StoredBody(NamedTuple):
@@ -86,18 +94,15 @@ class Spool:
         with suppress(FileNotFoundError, BlockingIOError), path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file.fileno()).st_nlink:  # else another process has stored it just now
-                try:
-                    bodies = [_body(fields) for fields in json.load(file)]
-                except ValueError:  # a broken disk; it keeps no other file waiting
-                    logger.exception("A file of deliveries cannot be read: %s", path.name)
-                    path.rename(path.with_suffix(".unreadable"))
-                    return False
-                try:
-                    insert(bodies)
-                except IntegrityError:  # a connection that was deleted meanwhile: as SET_NULL does
-                    insert([body._replace(connection_id=None) for body in bodies])
-                path.unlink()
-                return True
+                bodies, is_whole = _read(file)
+                if bodies:
+                    _insert(bodies, insert)
+                if is_whole:
+                    path.unlink()
+                else:  # a broken disk; it keeps no other file waiting
+                    logger.error("A file of deliveries cannot be read: %s", path.name)
+                    path.rename(path.with_suffix(UNREADABLE))
+                return bool(bodies)
         return False
 
     def _flush_names(self) -> None:
@@ -115,6 +120,35 @@ class Spool:
                     draft.unlink()
 
 
+def _insert(bodies: list[StoredBody], insert: Callable[[list[StoredBody]], None]) -> None:
+    try:
+        insert(bodies)
+    except IntegrityError:  # a connection that was deleted meanwhile: as SET_NULL does
+        insert([body._replace(connection_id=None) for body in bodies])
+
+
+def _read(file: IO[bytes]) -> tuple[list[StoredBody], bool]:
+    """Return what can be read of a file, and whether that is all of it."""
+    try:
+        raw = file.read()
+    except OSError:  # a sector that is broken
+        return [], False
+    try:
+        listed = json.loads(raw)
+        if not isinstance(listed, list):
+            raise TypeError(type(listed))
+        return [_body(fields) for fields in listed], True
+    except (ValueError, TypeError):
+        found = (_body_or_none(match[0]) for match in ONE_BODY.finditer(raw))
+        return [body for body in found if body], False
+
+
+def _body_or_none(text: bytes) -> StoredBody | None:
+    with suppress(ValueError, TypeError):
+        return _body(json.loads(text))
+    return None
+
+
 def _spelt(body: StoredBody) -> list[str | int | None]:
     raw = base64.b64encode(body.raw).decode()
     return [body.received_at.isoformat(), raw, body.slot, body.connection_id]
@@ -123,9 +157,8 @@ def _spelt(body: StoredBody) -> list[str | int | None]:
 def _body(fields: list[str]) -> StoredBody:
     received_at, raw, slot, connection_id = fields
     at = datetime.fromisoformat(received_at).astimezone(UTC)
-    return StoredBody(
-        at, base64.b64decode(raw), slot, int(connection_id) if connection_id else None
-    )
+    raw_bytes = base64.b64decode(raw, validate=True)
+    return StoredBody(at, raw_bytes, slot, int(connection_id) if connection_id else None)
 
 
 def seconds_in_files(now: datetime) -> list[float]:
@@ -133,3 +166,9 @@ def seconds_in_files(now: datetime) -> list[float]:
     spool = Spool.beside_sqlite()
     names = spool.waiting() if spool else []
     return [now.timestamp() - int(name.partition("_")[0]) / 1e9 for name in names]
+
+
+def unreadable_files() -> list[Path]:
+    """Those of this machine, the oldest first."""
+    spool = Spool.beside_sqlite()
+    return sorted(spool.folder.glob(f"*{UNREADABLE}")) if spool else []

@@ -82,6 +82,32 @@ class TestSpool:
         assert spool.empty_into(insert) == 1
         assert [file.name for file in spool.folder.iterdir()] == ["0_broken.unreadable"]
 
+    @pytest.mark.parametrize("broken", ["null", "{}", "[7]", "[[1, 2, 3, 4]]", "\x00" * 512, ""])
+    def test_nor_does_one_that_holds_something_else(self, spool, broken):
+        (spool.folder / "0_broken.json").write_text(broken)
+        spool.keep([body()])
+
+        assert spool.empty_into(insert) == 1
+        assert [file.name for file in spool.folder.iterdir()] == ["0_broken.unreadable"]
+
+    @pytest.mark.parametrize("broken_at", range(0, 380, 19))
+    def test_what_can_be_read_of_a_broken_one_is_stored_once(self, spool, broken_at):
+        raws = [b'{"uuid": "%d"}' % number for number in range(4)]
+        spool.keep(map(body, raws))
+        [file] = (spool.folder / name for name in spool.waiting())
+        text = file.read_bytes()
+        file.write_bytes(text[:broken_at] + b"\xff\x00" + text[broken_at + 2 :])
+
+        for _turn in range(2):
+            spool.empty_into(insert)
+
+        found = stored()
+        assert len(found) >= 3 or broken_at in (0, len(text) - 2)
+        assert set(found) <= set(raws)
+        assert len(found) == len(set(found))
+        [left] = spool.folder.iterdir()
+        assert left.suffix == ".unreadable"
+
     def test_drafts_are_not_stored(self, spool):
         (spool.folder / ".0_draft.json").write_text("[")
 
@@ -140,3 +166,17 @@ class TestLockedDatabase:
         assert "wait in files" in section.sentence
         assert ("Files that wait for the database", 1) in section.rows
         assert receiver_section(now + timedelta(minutes=2)).state == "good"
+
+    def test_people_are_shown_what_cannot_be_read_until_it_is_deleted(self):
+        spool = Spool.beside_sqlite()
+        assert spool
+        broken = spool.folder / "0_broken.json"
+        broken.write_text("[")
+        spool.empty_into(insert)
+        section = receiver_section(datetime.now(UTC))
+        broken.with_suffix(".unreadable").unlink()
+
+        assert section.state == "late"
+        assert "Compare with the service now" in section.sentence
+        assert ("Cannot be read whole", "0_broken.unreadable") in section.rows
+        assert receiver_section(datetime.now(UTC)).state == "good"
