@@ -10,6 +10,7 @@ Then it is unknown whether the request arrived, so the outcome is looked up befo
 sent again. Intents about one entity are sent in the order in which they were submitted.
 """
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,6 +25,7 @@ from mirror.models import Heartbeat
 from outbox import registry, verification
 from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
+    Overtaken,
     client_of,
     close,
     notify_screens,
@@ -37,6 +39,8 @@ from outbox.transitions import (
 )
 from partner import errors
 from restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
 
 State = Intent.State
 LEASE = timedelta(seconds=45)
@@ -163,9 +167,9 @@ def work(*, now: datetime, most: int = 100) -> int:
 def claim(*, now: datetime) -> Intent | None:
     """Take the next due intent whose earlier intents about the same entity have ended."""
     lapsed = Intent.objects.filter(state=State.SENDING, lease_until__lt=now)
+    anew = {"not_before": now, "looks": 0, "lease_until": None, "version": F("version") + 1}
     count = F("unconfirmed_count") + 1
-    anew = {"not_before": now, "looks": 0, "lease_until": None, "unconfirmed_count": count}
-    lapsed.update(state=State.CHECKING, **anew)
+    lapsed.update(state=State.CHECKING, unconfirmed_count=count, **anew)
     with transaction.atomic():
         ready = due(now).select_for_update(skip_locked=True, of=("self",))
         intent = ready.first()
@@ -180,17 +184,21 @@ def claim(*, now: datetime) -> Intent | None:
         else:
             intent.state, intent.lease_until = State.SENDING, now + LEASE
             intent.attempts = min(intent.attempts + 1, 30_000)
-        intent.save(update_fields=["state", "lease_until", "not_before", "attempts"])
+        intent.version += 1  # whoever held it before can change nothing of it any more
+        intent.save(update_fields=["state", "lease_until", "not_before", "attempts", "version"])
     return intent if has_turn else claim(now=now)
 
 
 def step(intent: Intent) -> None:
-    """Send an intent, or look up its outcome."""
+    """Send an intent, or look up its outcome. Ends at once where another worker has it by now."""
     action = registry.get(intent.action)
-    if intent.state == State.CHECKING:
-        verification.check(action, intent)
-    else:
-        _send(action, intent)
+    try:
+        if intent.state == State.CHECKING:
+            verification.check(action, intent)
+        else:
+            _send(action, intent)
+    except Overtaken:
+        logger.warning("outbox.overtaken", extra={"intent": str(intent.key)})
 
 
 def due(now: datetime) -> QuerySet[Intent]:
@@ -229,7 +237,7 @@ def _has_turn(intent: Intent, *, now: datetime) -> bool:
 
 def _send(action: registry.Action, intent: Intent) -> None:
     # Committed before the call: if this process dies now, the row says that it may have left.
-    Intent.objects.filter(pk=intent.pk).update(sent_at=intent.sent_at or timezone.now())
+    _hold(intent, sent_at=intent.sent_at or timezone.now())
     try:
         answer = _request(action, intent)
     except errors.Ambiguous as error:
@@ -247,9 +255,22 @@ def _request(action: registry.Action, intent: Intent) -> Any:
     """Send the request; None if a repeated creation may already exist at the service."""
     client = client_of(intent)
     is_repeated = bool(intent.unconfirmed_count) and not action.repeats
-    if is_repeated and not verification.is_absent(action, intent, client):
-        return None
+    if is_repeated:
+        if not verification.is_absent(action, intent, client):
+            return None
+        _hold(intent)  # the look may have taken longer than the lease
     return action.send(client, intent)
+
+
+def _hold(intent: Intent, **fields: Any) -> None:
+    """Begin the lease anew, right before a request: a store that stood still may have eaten it up.
+
+    Raises `Overtaken` where another worker looks already whether the request arrived: it would
+    not find what is sent only afterwards, and send it a second time.
+    """
+    mine = Intent.objects.filter(pk=intent.pk, version=intent.version, state=State.SENDING)
+    if not mine.update(lease_until=timezone.now() + LEASE, **fields):
+        raise Overtaken(str(intent.key))
 
 
 def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) -> None:

@@ -53,6 +53,9 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ATTEMPTS = 3
+# Seconds behind its patience after which a write is not sent any more: this process stood still,
+# and whoever took its work over may have looked already whether it was done.
+STOOD_STILL = 2.0
 BACKOFF = 0.25
 BACKOFF_CAP = 5.0
 # 401s in a row, with a valid token and no success between, that cast doubt on the token.
@@ -206,6 +209,8 @@ class Calls:
         if not self._state.tokens.is_current(token):
             raise TokenEnded()
         left = give_up_at - self._clock.uptime()
+        if request.is_write and left < -STOOD_STILL:
+            raise Busy(**protocol.facts_of(request))
         # A write always gets the full time: giving up on it early is how one is made ambiguous.
         read_timeout = READ_TIMEOUT if request.is_write else max(0.5, min(READ_TIMEOUT, left))
         response = self._send(request, token=token, read_timeout=read_timeout)

@@ -141,6 +141,22 @@ class TestWrites:
 
         assert len(transport.requests) == 1
 
+    def test_one_whose_process_stood_still_is_not_sent(self, monkeypatch):
+        """Whoever took its work over may have looked already whether it was done."""
+        transport = FakeTransport(cancel_reservation=200)
+        client = testing.client(transport)
+        take = client._calls._state.throttle.take
+
+        def stand_still(*args, **options):
+            take(*args, **options)
+            transport.clock.passed += 60
+
+        monkeypatch.setattr(client._calls._state.throttle, "take", stand_still)
+
+        with pytest.raises(errors.NotSent):
+            client.cancel_reservation(RESERVATION)
+        assert transport.requests == []
+
 
 class TestToken:
     def client(self, transport, *, lifetime):
