@@ -285,14 +285,14 @@ class Calls:
             self._row().filter(known_good_path="").update(known_good_path=request.path[:300])
 
     def _doubt(self, token: str, *, give_up_at: float) -> None:
-        """Count a 401 with a valid token, and judge the token after a few (R24).
+        """Count a 401 with a valid token, and check the token after a few (R24).
 
         One thread at a time, because each would hold a database connection while it waits.
         """
         with held(self._state.doubts, clock=self._clock, give_up_at=give_up_at):
-            self._judge(token, give_up_at=give_up_at)
+            self._check_token(token, give_up_at=give_up_at)
 
-    def _judge(self, token: str, *, give_up_at: float) -> None:
+    def _check_token(self, token: str, *, give_up_at: float) -> None:
         """After a few refusals in a row, or one that a person waits for, repeat a read that worked.
 
         A person's change would end as refused, for a reason that is not true of a revoked key.

@@ -57,7 +57,7 @@ def sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
 
 
 def _section(facts: dict[str, Any], silent: list[str]) -> Section:
-    state, sentence = _judge(facts, silent)
+    state, sentence = _state_of_events(facts, silent)
     return Section(
         name="webhooks",
         title=_("Events"),
@@ -75,7 +75,7 @@ def _section(facts: dict[str, Any], silent: list[str]) -> Section:
     )
 
 
-def _judge(facts: dict[str, Any], silent: list[str]) -> tuple[str, str]:
+def _state_of_events(facts: dict[str, Any], silent: list[str]) -> tuple[str, str]:
     if facts["last_event_at"] is None:
         return NEW, _("No event has arrived yet.")
     if facts["oldest_waiting_seconds"] > 60:

@@ -106,7 +106,7 @@ UNAVAILABLE = _answer("503 Service Unavailable", NOT_STORED, What.UNAVAILABLE)
 
 def receive(environ: Environ, start_response: Callable[..., object]) -> Iterable[bytes]:
     """The WSGI program: config/wsgi.py calls it for `PATHS`."""
-    answer = judge(environ, inbox=inbox_of_process())
+    answer = handle(environ, inbox=inbox_of_process())
     ANSWERS.labels(answer.status[:3]).inc()
     start_response(answer.status, answer.headers)
     return [answer.body]
@@ -118,21 +118,21 @@ def view(request: HttpRequest) -> HttpResponse:
     """The same for what serves Django alone, a test client for instance."""
     own = Inbox()
     own.tidy()
-    answer = judge(request.META, inbox=own)
+    answer = handle(request.META, inbox=own)
     own.tidy()
     transaction.on_commit(own.follow_up)
     return HttpResponse(answer.body, status=int(answer.status[:3]), headers=dict(answer.headers))
 
 
-def judge(environ: Environ, *, inbox: "Inbox") -> ReceiverAnswer:
+def handle(environ: Environ, *, inbox: "Inbox") -> ReceiverAnswer:
     """Answer one request, and count it if it leaves no row."""
-    answer = _judge(environ, inbox)
+    answer = _check_and_store(environ, inbox)
     if answer.counted_as:
         inbox.count(answer.counted_as)
     return answer
 
 
-def _judge(environ: Environ, inbox: "Inbox") -> ReceiverAnswer:
+def _check_and_store(environ: Environ, inbox: "Inbox") -> ReceiverAnswer:
     """The token is checked first: without it the answer reveals nothing."""
     if inbox.tokens is None:
         return UNAVAILABLE

@@ -34,7 +34,7 @@ def queue_sections(accounts: Sequence[Connection], now: datetime) -> list[Sectio
 
 
 def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:
-    state, says = _judge_paused_queue(figures) if pause_of(account) else _judge_queue(figures)
+    state, says = _state_while_paused(figures) if pause_of(account) else _state_of_queue(figures)
     return Section(
         name="queue",
         title=_("Reading"),
@@ -51,7 +51,7 @@ def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:
     )
 
 
-def _judge_paused_queue(figures: dict[str, Any]) -> tuple[str, str]:
+def _state_while_paused(figures: dict[str, Any]) -> tuple[str, str]:
     says = ngettext(
         "Paused: %(count)d record waits; nothing is read until it is resumed.",
         "Paused: %(count)d records wait; nothing is read until it is resumed.",
@@ -60,7 +60,7 @@ def _judge_paused_queue(figures: dict[str, Any]) -> tuple[str, str]:
     return PAUSED, says % {"count": figures["waiting"]}
 
 
-def _judge_queue(figures: dict[str, Any]) -> tuple[str, str]:
+def _state_of_queue(figures: dict[str, Any]) -> tuple[str, str]:
     """Bookings of restaurants that are not set up are no fault: a group may have them on purpose,
     and has them while the first is set up."""
     if failed := figures["failed"] - figures["unplaced"]:

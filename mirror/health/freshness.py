@@ -97,10 +97,10 @@ def of(restaurants: Any, *, now: datetime) -> list[Freshness]:
     places = list(restaurants)
     facts = _facts(places)
     first = {place.uuid for place in unread_on(now.date(), places)}
-    return [_judge(place, facts, now=now, is_first=place.uuid in first) for place in places]
+    return [_freshness(place, facts, now=now, is_first=place.uuid in first) for place in places]
 
 
-def _judge(place: Restaurant, facts: Facts, *, now: datetime, is_first: bool) -> Freshness:
+def _freshness(place: Restaurant, facts: Facts, *, now: datetime, is_first: bool) -> Freshness:
     proven = (facts.complete.get(key) for key in (place.uuid, place.group.uuid))
     complete = max(filter(None, proven), default=None)
     account = place.group.connection_id

@@ -54,7 +54,7 @@ def _idle_section(name: str, title: str, account: Connection) -> Section | None:
 
 def _token_section(token: Token, *, forced: int, now: datetime) -> Section:
     """State, end and rights of the key; its value never leaves its row."""
-    sentence, is_good = page.judge_key(token, now=now)
+    sentence, is_good = page.key_status(token, now=now)
     return Section(
         name="token",
         title=_("Key"),
@@ -89,7 +89,7 @@ def page_of(connection: int) -> str:
 
 
 def _api_section(account: Connection, pace: throttle.BudgetView) -> Section:
-    state, sentence = _judge(pace)
+    state, sentence = _state_of_pace(pace)
     contract = pace.contract_per_minute
     return Section(
         name="api",
@@ -111,7 +111,7 @@ def _api_section(account: Connection, pace: throttle.BudgetView) -> Section:
     )
 
 
-def _judge(pace: throttle.BudgetView) -> tuple[str, str]:
+def _state_of_pace(pace: throttle.BudgetView) -> tuple[str, str]:
     is_odd = pace.odd_ago is not None and pace.odd_ago < ODD_FOR_SECONDS
     if pace.is_circuit_open and is_odd:
         return DOWN, _(

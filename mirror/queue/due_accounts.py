@@ -23,7 +23,9 @@ _turn = count()
 
 def due_connections(*, now: datetime) -> list[DueConnection]:
     """Return them in turn, those with reads of people and events first. One query."""
-    found = [_judged(*row, epoch=time.time()) for row in _most_urgent(now, now - SUSPECT_FOR)]
+    found = [
+        _due_connection(*row, epoch=time.time()) for row in _most_urgent(now, now - SUSPECT_FOR)
+    ]
     due = sorted((one for one in found if one is not None), key=lambda one: one.pk or 0)
     first = next(_turn) % len(due) if len(due) > 1 else 0
     return sorted(due[first:] + due[:first], key=lambda one: one.urgency > Priority.EVENT)
@@ -53,7 +55,7 @@ def due_soon(*, now: datetime, accounts: Collection[int | None]) -> datetime | N
     return due
 
 
-def _judged(
+def _due_connection(
     pk: int | None, urgency: int | None, open_until: float, paused_until: float, *, epoch: float
 ) -> DueConnection | None:
     if urgency is None or _is_ahead(paused_until, epoch) or _is_ahead(open_until, epoch):

@@ -65,7 +65,7 @@ def _health(
         return "warn", _("Nothing is read or sent. Events are stored.")
     if pace and pace.open_until > now.timestamp():
         return "bad", _("The service is down. We keep trying, and go on when it is back.")
-    sentence, is_good = judge_key(token or Token(), now=now)
+    sentence, is_good = key_status(token or Token(), now=now)
     return ("good" if is_good else "bad"), sentence
 
 
@@ -75,7 +75,7 @@ def connection_page(connection: Connection, *, now: datetime) -> ConnectionPage:
     day = TokenRequest.objects.filter(
         connection=connection, requested_at__gt=now - timedelta(days=1)
     ).order_by("-requested_at")
-    sentence, is_good = judge_key(token, now=now)
+    sentence, is_good = key_status(token, now=now)
     url = _webhook_url(connection)
     return ConnectionPage(
         token=token,
@@ -90,7 +90,7 @@ def connection_page(connection: Connection, *, now: datetime) -> ConnectionPage:
     )
 
 
-def judge_key(token: Token, *, now: datetime) -> tuple[str, bool]:
+def key_status(token: Token, *, now: datetime) -> tuple[str, bool]:
     """A sentence about the key, and whether it is as it should be."""
     if token.paused_until and token.paused_until > now:
         kind = "credentials_refused" if token.is_refused else "unavailable"

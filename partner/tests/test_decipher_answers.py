@@ -34,13 +34,13 @@ def response(status, body=b"", **headers):
     return Response(status, {k.replace("_", "-"): v for k, v in headers.items()}, raw, MOMENT)
 
 
-def judge(request, status, body=b"", **headers):
+def decode(request, status, body=b"", **headers):
     return decipher(request, response(status, body, **headers))
 
 
 def fault(request, status, body=b"", **headers):
     with pytest.raises(errors.PartnerError) as caught:
-        judge(request, status, body, **headers)
+        decode(request, status, body, **headers)
     return caught.value
 
 
@@ -80,7 +80,7 @@ class TestBuild:
 
 class TestGoodAnswers:
     def test_it_works(self):
-        decoded = judge(READ, 200, {"partySize": 4})
+        decoded = decode(READ, 200, {"partySize": 4})
 
         assert decoded.text == '{"partySize": 4}'
         assert decoded.payload == {"partySize": 4}
@@ -100,7 +100,7 @@ class TestGoodAnswers:
 
     @pytest.mark.parametrize("status", [204, 201])
     def test_any_success_is_a_success(self, status):
-        assert judge(WRITE, status, {}).payload == {}
+        assert decode(WRITE, status, {}).payload == {}
 
     @pytest.mark.parametrize("status", [301, 302, 307, 418])
     def test_an_odd_status_is_malformed(self, status):
@@ -247,7 +247,7 @@ class TestParse:
     @given(st.binary(max_size=200), st.integers(100, 599), st.sampled_from([READ, WRITE]))
     def test_no_answer_raises_anything_but_our_own(self, body, status, request):
         try:
-            decoded = judge(request, status, body)
+            decoded = decode(request, status, body)
         except errors.PartnerError as caught:
             shown = str(caught) and caught.sentence
         else:

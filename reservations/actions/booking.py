@@ -59,8 +59,8 @@ def send(client: Any, intent: Intent) -> Any:
 
 def redact(payload: dict[str, Any]) -> Redacted:
     """Keep what a service day is counted by. A redacted booking cannot be sent."""
-    telling = ("customer", "guest", "customer_note", "restaurant_note")
-    return Redacted({k: v for k, v in payload.items() if k not in telling}, can_be_sent=False)
+    personal = ("customer", "guest", "customer_note", "restaurant_note")
+    return Redacted({k: v for k, v in payload.items() if k not in personal}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
@@ -80,7 +80,7 @@ def settle(_intent: Intent, answer: Any) -> Settled:
 def look(client: Any, intent: Intent) -> Look:
     found = Look(Found.NOT_DONE)
     for uuid in candidates(client, intent):
-        look_at = _judge(client, intent, uuid)
+        look_at = _compare(client, intent, uuid)
         if look_at.found is Found.DONE:
             look_at = _claim(intent, uuid)
         if look_at.found is Found.DONE:
@@ -148,7 +148,7 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
     return [uuid for uuid in new if uuid not in taken]
 
 
-def _judge(client: Any, intent: Intent, uuid: UUID) -> Look:
+def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:
     try:
         answer = client.reservation(uuid)
     except (NotFound, NotOurs):

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from cast import NOBODY, Cast
-from partner_sandbox.happenings.opinions import judge
+from partner_sandbox.happenings.opinions import moderation_of
 
 RANGE = {"startDate": "2026-10-07", "endDate": "2026-10-21"}
 PUBLISHED = "comment_status='PUBLISHED' AND is_valid=1 AND restaurant_id=1 AND reply_status IS NULL"
@@ -222,5 +222,5 @@ class TestReply:
 
 
 def test_moderation_reads_the_words() -> None:
-    assert judge("Merci !") == ("publish", None)
-    assert judge("See https://example.com")[0] == "reformulate"
+    assert moderation_of("Merci !") == ("publish", None)
+    assert moderation_of("See https://example.com")[0] == "reformulate"

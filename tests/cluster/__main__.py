@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.cluster import faults, restore, shares, upgrade, verdict
+from tests.cluster import faults, restore, result, shares, upgrade
 from tests.cluster.network import open_network
 from tests.cluster.nodes import Cluster, environment
 from tests.cluster.servers import Servers
@@ -73,7 +73,7 @@ def try_faults(*, seed: int, only: str) -> bool:
             report(f"{'  ' if is_kept else '! '}{line}")
             all_kept &= is_kept
         traffic.stop()
-        end = verdict.judge(cluster, traffic.writer)
+        end = result.check(cluster, traffic.writer)
         report(f"after {traffic.changes:,} changes: {end}")
         report(f"a beat took the lead {cluster.leaders()} times")
         return end.is_good and all_kept
@@ -91,7 +91,7 @@ def try_upgrade(*, seed: int, revision: str) -> bool:
             report(f"! {failure}")
         counts = traffic.answers.total
         report(f"{counts.total():,} requests: {dict(counts)}; {traffic.changes:,} changes")
-        end = verdict.judge(cluster, traffic.writer)
+        end = result.check(cluster, traffic.writer)
         report(end)
         return end.is_good and counts.total() == counts[200] >= upgrade.REQUESTS
 

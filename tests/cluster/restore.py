@@ -8,9 +8,9 @@ import psycopg
 
 from tests.cluster import faults
 from tests.cluster.nodes import NODES, Cluster
+from tests.cluster.result import doubled, not_there, wait_until_sent
 from tests.cluster.servers import PRIMARY, Servers, address
 from tests.cluster.traffic import Traffic
-from tests.cluster.verdict import doubled, not_there, wait_until_sent
 from tests.faults import truth
 
 STORM_SECONDS = 15.0

@@ -12,7 +12,7 @@ from partner.models import Connection, Slot
 from partner.models.connection import hash_token
 from partner.models.webhook_tokens import KnownToken, TokenTable
 from webhooks.models import Delivery, HourlyCount
-from webhooks.receiver import MOST_BYTES, Inbox, judge
+from webhooks.receiver import MOST_BYTES, Inbox, handle
 from webhooks.testing import payload
 
 URL = "/webhooks/partner/"
@@ -191,41 +191,41 @@ class TestJudgeRequests(SimpleTestCase):
     def test_it_works(self):
         inbox = FakeInbox()
 
-        assert judge(environ(), inbox=inbox).status == "200 OK"
+        assert handle(environ(), inbox=inbox).status == "200 OK"
         assert inbox.stored == [(b"{}", Slot.CURRENT)]
 
     def test_what_is_not_stored_is_answered_503(self):
         inbox = FakeInbox(stores=False)
 
-        assert judge(environ(), inbox=inbox).status == "503 Service Unavailable"
+        assert handle(environ(), inbox=inbox).status == "503 Service Unavailable"
         assert inbox.counted == ["unavailable"]
 
     def test_nobody_is_turned_away_while_the_tokens_cannot_be_read(self):
         inbox = FakeInbox(is_known=False)
 
-        assert judge(environ(), inbox=inbox).status == "503 Service Unavailable"
+        assert handle(environ(), inbox=inbox).status == "503 Service Unavailable"
 
     def test_a_lost_connection_leaves_an_incomplete_body(self):
         inbox = FakeInbox()
 
-        answer = judge(environ(**{"wsgi.input": BrokenStream()}), inbox=inbox)
+        answer = handle(environ(**{"wsgi.input": BrokenStream()}), inbox=inbox)
 
         assert answer.status == "400 Bad Request"
         assert inbox.counted == ["incomplete"]
         assert inbox.stored == []
 
     def test_a_body_that_comes_too_slowly_is_incomplete(self):
-        answer = judge(environ(**{"wsgi.input": LateStream()}), inbox=FakeInbox())
+        answer = handle(environ(**{"wsgi.input": LateStream()}), inbox=FakeInbox())
 
         assert answer.status == "400 Bad Request"
 
     def test_a_body_shorter_than_its_length_is_incomplete(self):
-        answer = judge(environ(b"{}", CONTENT_LENGTH="3"), inbox=FakeInbox())
+        answer = handle(environ(b"{}", CONTENT_LENGTH="3"), inbox=FakeInbox())
 
         assert answer.status == "400 Bad Request"
 
     def test_a_length_over_the_limit_is_not_even_read(self):
-        answer = judge(
+        answer = handle(
             environ(CONTENT_LENGTH="65537", **{"wsgi.input": BrokenStream()}), inbox=FakeInbox()
         )
 
@@ -235,8 +235,8 @@ class TestJudgeRequests(SimpleTestCase):
         inbox = FakeInbox()
 
         whole = b'{"a": "%s"}' % (b"x" * (MOST_BYTES - 9))
-        fits = judge(environ(whole, CONTENT_LENGTH=None), inbox=inbox)
-        exceeds = judge(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), inbox=inbox)
+        fits = handle(environ(whole, CONTENT_LENGTH=None), inbox=inbox)
+        exceeds = handle(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), inbox=inbox)
 
         assert len(whole) == MOST_BYTES
         assert (fits.status, exceeds.status) == ("200 OK", "413 Content Too Large")
@@ -244,7 +244,7 @@ class TestJudgeRequests(SimpleTestCase):
     def test_a_body_in_chunks_that_is_no_whole_object_is_incomplete(self):
         inbox = FakeInbox()
 
-        answer = judge(environ(b'{"a": 1', CONTENT_LENGTH=None), inbox=inbox)
+        answer = handle(environ(b'{"a": 1', CONTENT_LENGTH=None), inbox=inbox)
 
         assert answer.status == "400 Bad Request"
         assert inbox.counted == ["incomplete"]
@@ -253,6 +253,6 @@ class TestJudgeRequests(SimpleTestCase):
     def test_without_length_and_promise_of_an_end_there_is_no_body(self):
         inbox = FakeInbox()
 
-        judge(environ(b"{}", CONTENT_LENGTH=None, **{"wsgi.input_terminated": None}), inbox=inbox)
+        handle(environ(b"{}", CONTENT_LENGTH=None, **{"wsgi.input_terminated": None}), inbox=inbox)
 
         assert inbox.stored == [(b"", Slot.CURRENT)]

@@ -46,7 +46,7 @@ def check(user, paper):
     return sign_in(user).get(f"/reservations/brief/printed/{paper.pk}/")
 
 
-def verdict(user, paper):
+def answer(user, paper):
     found = check(user, paper).context["check"]
     return {
         "true": found.is_true,
@@ -73,7 +73,7 @@ def test_it_works(bob, booking):
 def test_another_note_makes_it_untrue(bob, booking, paper):
     say(booking, customer_note=f"{NOTE} and to fish")
 
-    assert verdict(bob, paper) == {
+    assert answer(bob, paper) == {
         "true": False,
         "changed": [booking.uuid],
         "added": [],
@@ -85,7 +85,7 @@ def test_another_note_makes_it_untrue(bob, booking, paper):
 def test_a_new_booking_makes_it_untrue(bob, paper, quay):
     added = make_reservation(quay, customer_note="coeliac")
 
-    assert verdict(bob, paper)["added"] == [added.uuid]
+    assert answer(bob, paper)["added"] == [added.uuid]
 
 
 def test_a_new_booking_without_allergy_does_not(bob, paper, quay):
@@ -105,7 +105,7 @@ def test_a_new_booking_without_allergy_does_not(bob, paper, quay):
 def test_what_left_is_named(facts, bob, booking, paper):
     say(booking, **facts)
 
-    assert verdict(bob, paper)["gone"] == [booking.uuid]
+    assert answer(bob, paper)["gone"] == [booking.uuid]
 
 
 def test_a_tag_of_the_guest_makes_it_untrue(bob, quay, harbour):
@@ -116,7 +116,7 @@ def test_a_tag_of_the_guest_makes_it_untrue(bob, quay, harbour):
     guest.derive()
     guest.save()
 
-    assert not verdict(bob, PrintedBriefing.objects.get())["true"]
+    assert not answer(bob, PrintedBriefing.objects.get())["true"]
 
 
 def test_a_page_with_other_lines_has_no_number(bob, booking, paper):

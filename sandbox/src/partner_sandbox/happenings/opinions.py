@@ -128,7 +128,7 @@ def moderate_reply(happening: Happening) -> Done:
         return None
     if row["reply_status"] is None:
         raise NotPossible("This review has no reply.")
-    usual, reason = judge(reviews.stored(row, "reply")["content"])
+    usual, reason = moderation_of(reviews.stored(row, "reply")["content"])
     decision = happening.option("decision", tuple(DECISIONS), usual)
     if decision != usual:
         reason = {"publish": None, "reject": "REJECT_REPLY_NOT_COMPLIANT"}.get(
@@ -142,7 +142,7 @@ def moderate_reply(happening: Happening) -> Done:
     return {"review": reservations.uuid_text(row["uuid"]), "publicationStatus": status}
 
 
-def judge(content: str) -> tuple[str, str | None]:
+def moderation_of(content: str) -> tuple[str, str | None]:
     """What moderation thinks of a reply: by its words, so that a test can choose the outcome."""
     if content.isupper() and len(content) > 12:
         return "reformulate", "REFORMULATE_REPLY_ALL_CAPS_UNINTELLIGIBLE_NON_ORIGINAL_CONTENT"

@@ -119,15 +119,15 @@ def _change_reviews(db: sqlite3.Connection) -> None:
     rows = _commented(db)
     for status, reasons in COMMENT_FATES:
         for reason in reasons:
-            _judge(db, next(rows), "comment", status, reason)
+            _moderate(db, next(rows), "comment", status, reason)
     for status in WITHDRAWN:
-        _judge(db, next(rows), "comment", status, None)
+        _moderate(db, next(rows), "comment", status, None)
     answered = (row for row in rows if row["reply_status"])
     for status, reasons in REPLY_FATES:
         for reason in reasons:
-            _judge(db, next(answered), "reply", status, reason)
+            _moderate(db, next(answered), "reply", status, reason)
     for status in (*WITHDRAWN, "NOT_REVIEWED"):
-        _judge(db, next(answered), "reply", status, None)
+        _moderate(db, next(answered), "reply", status, None)
     _rate_all(db, answered)
 
 
@@ -141,7 +141,7 @@ def _commented(db: sqlite3.Connection) -> Iterator[Any]:
     )
 
 
-def _judge(db: sqlite3.Connection, row: Any, part: str, status: str, reason: str | None) -> None:
+def _moderate(db: sqlite3.Connection, row: Any, part: str, status: str, reason: str | None) -> None:
     text = {**json.loads(row["body"])[part], "reason": reason}
     if status not in ("PUBLISHED", "ARCHIVED"):
         text.pop("published", None)

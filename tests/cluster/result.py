@@ -16,7 +16,7 @@ PAGE = 1000
 REFUSED = ("webhook_wrong_answer", "webhook_late_answer")
 
 
-class Verdict(NamedTuple):
+class ClusterResult(NamedTuple):
     compared: truth.Comparison
     events: int  # that were acknowledged
     refused: int  # and sent again
@@ -43,13 +43,13 @@ class Verdict(NamedTuple):
         )
 
 
-def judge(cluster: Cluster, writer: Writer) -> Verdict:
+def check(cluster: Cluster, writer: Writer) -> ClusterResult:
     wait_until_sent(cluster)
     cluster.wait_until_quiet(within=WITHIN)
     counts = cluster.status()["sections"]["receiver"]["last_day"]
     events = int(cluster.sandbox.totals().get("delivered", 0))
     breaches = dict(cluster.sandbox.journal()["breaches"])
-    return Verdict(
+    return ClusterResult(
         compared=truth.compare(cluster),
         events=events,
         refused=sum(breaches.pop(rule, 0) for rule in REFUSED),

@@ -1,4 +1,4 @@
-"""One table of files, judged by the form."""
+"""One table of files, checked by the form."""
 
 import tracemalloc
 from dataclasses import replace
@@ -13,21 +13,21 @@ from pos.forms import LogoForm
 from pos.testing import FILES, bomb, chunk, packed, png, text_bomb
 
 
-def judge(file):
+def submit(file):
     upload = SimpleUploadedFile(file.name, file.data, content_type="image/png")
     return LogoForm({"key": str(uuid4())}, MultiValueDict({"logo": [upload]}))
 
 
 @pytest.mark.parametrize("file", FILES.values(), ids=FILES)
 def test_it_works(file):
-    form = judge(file)
+    form = submit(file)
 
     assert form.is_valid() == file.is_taken
     assert bool(form.errors.get("logo")) != file.is_taken
 
 
 def test_each_refusal_has_its_own_reason():
-    errors = {name: str(judge(file).errors.get("logo", "")) for name, file in FILES.items()}
+    errors = {name: str(submit(file).errors.get("logo", "")) for name, file in FILES.items()}
 
     assert "narrower than 300" in errors["299 wide"]
     assert "larger than 100 KB" in errors["100 KB and a byte"]
@@ -65,4 +65,4 @@ def test_a_bomb_takes_no_memory(make):
 def test_a_name_of_three_hundred_letters_is_no_fault():
     file = replace(FILES["300 wide"], name="x" * 300 + ".png")
 
-    assert judge(file).is_valid() in (True, False)
+    assert submit(file).is_valid() in (True, False)

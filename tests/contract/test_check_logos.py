@@ -1,4 +1,4 @@
-"""The table of files that the form and the server are judged by, at the sandbox."""
+"""The table of files that the form and the server are checked by, at the sandbox."""
 
 import urllib.error
 import urllib.request
