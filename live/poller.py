@@ -32,7 +32,7 @@ BACK_OFF_SECONDS = (0.2, 0.5, 1, 2, 5)
 MOST_MISSING = 5000
 
 
-class Ledger:
+class GapTracker:
     """Which ids were seen, and which are still missing below the highest of them."""
 
     def __init__(self, *, highest: int, missing: Iterable[int] = (), now: float) -> None:
@@ -64,18 +64,18 @@ class Ledger:
 
 def poll(hub: Hub) -> None:
     """The thread: follow the announcements until the last stream of the process has gone."""
-    ledger: Ledger | None = None
+    tracker: GapTracker | None = None
     failures = 0
     while hub.is_wanted():
         try:
             with closing(own_connection(postgresql=KEEPALIVE)) as own:
                 connections[DEFAULT_DB_ALIAS] = own
-                ledger = ledger or open_ledger()
+                tracker = tracker or open_tracker()
                 hub.mark_ready()
                 for _commit in commits():
                     if not hub.is_wanted():
                         return
-                    look(hub, ledger=ledger)
+                    read_new(hub, tracker=tracker)
                     failures = 0
         except Exception as problem:  # noqa: BLE001 - without this thread no screen hears of anything
             unforeseen = None if isinstance(problem, Error) else problem
@@ -84,32 +84,32 @@ def poll(hub: Hub) -> None:
             failures += 1
 
 
-def open_ledger() -> Ledger:
+def open_tracker() -> GapTracker:
     """Begin at the newest announcement, and wait for ids missing among the latest ones."""
     now = time.monotonic()
     recent = Announcement.objects.filter(at__gte=timezone.now() - PATIENCE)
     ids = sorted(recent.values_list("pk", flat=True))
     if not ids:
-        return Ledger(highest=Announcement.objects.newest_id(), now=now)
+        return GapTracker(highest=Announcement.objects.newest_id(), now=now)
     before = Announcement.objects.filter(pk__lt=ids[0]).newest_id()
-    ledger = Ledger(highest=before or ids[0] - 1, now=now)
-    ledger.note(ids, now=now)
-    return ledger
+    tracker = GapTracker(highest=before or ids[0] - 1, now=now)
+    tracker.note(ids, now=now)
+    return tracker
 
 
-def look(hub: Hub, *, ledger: Ledger) -> None:
+def read_new(hub: Hub, *, tracker: GapTracker) -> None:
     """Read and publish what has become visible since the last poll."""
     rows = LIMIT
     while rows == LIMIT:
-        missing = Q(pk__in=ledger.missing) if ledger.missing else Q()
-        unseen = Announcement.objects.filter(Q(pk__gt=ledger.highest) | missing)
+        missing = Q(pk__in=tracker.missing) if tracker.missing else Q()
+        unseen = Announcement.objects.filter(Q(pk__gt=tracker.highest) | missing)
         lines = list(unseen.order_by("pk")[:LIMIT])
         hub.looked_at = now = time.monotonic()
-        ledger.give_up(now=now)
+        tracker.give_up(now=now)
         rows = len(lines)
         if rows:
-            complete = ledger.note((line.pk for line in lines), now=now)
-            hub.publish(Reading(lines, ledger.cursor, complete))
+            complete = tracker.note((line.pk for line in lines), now=now)
+            hub.publish(Reading(lines, tracker.cursor, complete))
             time.sleep(PAUSE_SECONDS)
 
 

@@ -44,9 +44,9 @@ logger = logging.getLogger(__name__)
 PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
 MOST_BYTES = 64 * 1024
 LONGEST_TOKEN = 512
-PATIENCE = 0.6  # seconds a sender waits for our database before it gets 503
+STORE_SECONDS = 0.6  # seconds a sender waits for our database before it gets 503
 # With a file to go to it is not answered 503 for want of processor time.
-PATIENCE_WITH_FILES = 2.0
+STORE_SECONDS_WITH_FILES = 2.0
 OVERDUE = 0.05  # seconds after which a request starts another thread
 LOCK_TIMEOUT = 0.45  # seconds
 REREAD = 1.0  # seconds that the tokens are believed; a rotation is done by mail
@@ -75,7 +75,7 @@ ANSWERS = prometheus_client.Counter(
     "couvert_webhook_answers", "Answers of the receiver, by status", ["status"]
 )
 Environ = dict[str, Any]
-Noted = KnownToken | CountKey  # whose delivery was stored, or what is to be counted
+Counted = KnownToken | CountKey  # whose delivery was stored, or what is to be counted
 What = HourlyCount.What
 
 
@@ -117,9 +117,9 @@ def receive(environ: Environ, start_response: Callable[..., object]) -> Iterable
 def view(request: HttpRequest) -> HttpResponse:
     """The same for what serves Django alone, a test client for instance."""
     own = Inbox()
-    own.tidy()
+    own.refresh()
     answer = handle(request.META, inbox=own)
-    own.tidy()
+    own.refresh()
     transaction.on_commit(own.follow_up)
     return HttpResponse(answer.body, status=int(answer.status[:3]), headers=dict(answer.headers))
 
@@ -202,7 +202,7 @@ class Inbox:
 
     def __init__(self, *, has_threads: bool = False, spool: Spool | None = None) -> None:
         self._has_threads, self._spool = has_threads, spool
-        self._patience = PATIENCE_WITH_FILES if spool else PATIENCE
+        self._store_seconds = STORE_SECONDS_WITH_FILES if spool else STORE_SECONDS
         self.connection = connections["default"]
         if has_threads:
             # On SQLite `_store` waits instead.
@@ -215,8 +215,8 @@ class Inbox:
         self._read: deque[PendingDelivery] = deque()
         self._store_read = SingleFlight(self._store)
         self._is_new = threading.Event()
-        self._noted: deque[Noted] = deque()
-        self._counts: Counter[Noted] = Counter()
+        self._uncounted: deque[Counted] = deque()
+        self._counts: Counter[Counted] = Counter()
 
     def take(self, read: Callable[[], bytes], *, token: KnownToken) -> bool:
         """Return whether the body is stored. Raises what the reading raises, or `TimeoutError`.
@@ -232,18 +232,18 @@ class Inbox:
             if not pending.answered.acquire(timeout=OVERDUE):
                 threading.Thread(target=self._work, daemon=True, name="webhooks-inbox").start()
                 while (left := pending.ends_at - time.monotonic()) > 0:
-                    if pending.answered.acquire(timeout=min(left, self._patience)):
+                    if pending.answered.acquire(timeout=min(left, self._store_seconds)):
                         break
         if pending.error:
             raise pending.error
         if pending.outcome:
-            self._noted.append(token)
+            self._uncounted.append(token)
             self._is_new.set()
         return pending.outcome
 
     def count(self, what: What) -> None:
         """Count what gets no row."""
-        self._noted.append(CountKey(what.value, hour_of(datetime.now(UTC))))
+        self._uncounted.append(CountKey(what.value, hour_of(datetime.now(UTC))))
 
     def _work(self) -> None:
         """Read bodies and store them, until another thread waits at the empty queue."""
@@ -258,7 +258,7 @@ class Inbox:
     def _process(self, pending: PendingDelivery) -> None:
         try:
             pending.raw = pending.read()
-            pending.error, pending.ends_at = None, time.monotonic() + self._patience
+            pending.error, pending.ends_at = None, time.monotonic() + self._store_seconds
             self._read.append(pending)
         except Exception as error:  # whatever it was, the request waits for it
             pending.error = error
@@ -310,12 +310,12 @@ class Inbox:
     def run(self) -> None:
         """Follow up for ever, in a thread with a connection of its own."""
         connections["default"] = own_connection(sqlite={"timeout": 1}, postgresql=POSTGRES_OPTIONS)
-        tidied_at, turns = float("-inf"), count()
+        refreshed_at, turns = float("-inf"), count()
         while True:
             self.follow_up()
-            if time.monotonic() > tidied_at + REREAD:
-                tidied_at = time.monotonic()
-                self.tidy(is_flushing=next(turns) % FLUSH_EACH == 0)
+            if time.monotonic() > refreshed_at + REREAD:
+                refreshed_at = time.monotonic()
+                self.refresh(is_flushing=next(turns) % FLUSH_EACH == 0)
             self.store_kept()
             time.sleep(NOTIFY_INTERVAL)
             self._is_new.wait(REREAD)
@@ -341,9 +341,9 @@ class Inbox:
             logger.warning("no worker was notified; the sweep will: %s", type(error).__name__)
             self.count(What.NOT_NOTIFIED)
 
-    def tidy(self, *, is_flushing: bool = True) -> None:
+    def refresh(self, *, is_flushing: bool = True) -> None:
         """Read the tokens; write which were used, and the counts, or keep them for later."""
-        self._counts.update(self._noted.popleft() for _ in range(len(self._noted)))
+        self._counts.update(self._uncounted.popleft() for _ in range(len(self._uncounted)))
         try:
             self.tokens = TokenTable.read()
             if self._counts and is_flushing:
@@ -366,7 +366,7 @@ def insert(bodies: list[StoredBody]) -> None:
         cursor.execute(f"{INSERT} VALUES {marks}", values)
 
 
-def flush_counts(noted: Counter[Noted]) -> None:
+def flush_counts(noted: Counter[Counted]) -> None:
     """Add to the hourly counts and record which tokens were used, in one transaction."""
     used = {(one.connection_id, one.slot) for one in noted if isinstance(one, KnownToken)}
     with transaction.atomic():
@@ -379,7 +379,7 @@ def flush_counts(noted: Counter[Noted]) -> None:
 def inbox_of_process() -> Inbox:
     """The one of a web process, with its threads and with tokens before the first event."""
     started = Inbox(has_threads=True, spool=Spool.beside_sqlite())
-    started.tidy()
+    started.refresh()
     release_connection()
     threading.Thread(target=started.run, daemon=True, name="webhooks-follow-up").start()
     return started

@@ -47,7 +47,7 @@ class BookingFacts(NamedTuple):
     utm: dict[str, str]
 
 
-class Opinion(NamedTuple):
+class ReviewFacts(NamedTuple):
     """The columns of a review that are counted."""
 
     service_day: date
@@ -70,7 +70,7 @@ class NeedPlace(NamedTuple):
     party_size: int | None
 
 
-class Sheet:
+class RestaurantSums:
     """The sums of one restaurant."""
 
     def __init__(self, zone: ZoneInfo) -> None:
@@ -141,7 +141,7 @@ class Sheet:
         place = (CountRow.BY_BOTH, row.service_day, service, row.reservation_channel)
         self._add(Campaign, (*place, *(word[:LONGEST] for word in words), currency), facts)
 
-    def add_review(self, row: Opinion) -> None:
+    def add_review(self, row: ReviewFacts) -> None:
         at = row.meal_at.astimezone(self.zone)
         hour = at.hour + 24 * (at.date() - row.service_day).days
         facts = list(_rating_facts(row))
@@ -179,7 +179,7 @@ def thousandths(amount: Decimal | None) -> int:
     return int((amount or Decimal()) * 1000)
 
 
-def _rating_facts(row: Opinion) -> Facts:
+def _rating_facts(row: ReviewFacts) -> Facts:
     yield "reviews", 1
     if row.global_rating is not None:
         rating = thousandths(row.global_rating)
@@ -195,7 +195,7 @@ def _rating_facts(row: Opinion) -> Facts:
         yield from _how_answered(row)
 
 
-def _how_answered(row: Opinion) -> Facts:
+def _how_answered(row: ReviewFacts) -> Facts:
     if row.reply_status in NO_ANSWER:
         return
     yield "answered", 1

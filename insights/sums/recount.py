@@ -26,7 +26,7 @@ from insights.models import (
     first_of_month,
     next_month,
 )
-from insights.sums.counting import BookingFacts, Opinion, Sheet, Table, Tables
+from insights.sums.counting import BookingFacts, RestaurantSums, ReviewFacts, Table, Tables
 from insights.sums.dietary import days_of_changed_guests, noted_bookings
 from lib.database import bulk
 from mirror.kinds import Stored
@@ -130,10 +130,10 @@ def rebuild(restaurant: Restaurant, *, now: datetime) -> int:
 
 def count_needs(restaurant: Restaurant, month: date) -> None:
     """Count what guests do not eat in a month, and nothing else. Within `locked_counter`."""
-    sheet = Sheet(restaurant.zone)
+    sums = RestaurantSums(restaurant.zone)
     for noted in noted_bookings(restaurant, service_day__range=days_of_month(month)):
-        sheet.add_needs(noted.place, noted.needs)
-    tables: Tables = {DietaryCount: sheet.tables[DietaryCount]}
+        sums.add_needs(noted.place, noted.needs)
+    tables: Tables = {DietaryCount: sums.tables[DietaryCount]}
     _forget(restaurant, CountRow.DAY, _days_of(month), models=tables)
     _forget(restaurant, CountRow.MONTH, [month], models=tables)
     _write(restaurant, tables, span=CountRow.DAY)
@@ -158,8 +158,8 @@ def locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
 
 def _count_days(restaurant: Restaurant, days: Collection[date]) -> None:
     _forget(restaurant, CountRow.DAY, days)
-    sheet = _sheet_of(restaurant, service_day__in=days)
-    _write(restaurant, sheet.tables, span=CountRow.DAY)
+    sums = _sums_of(restaurant, service_day__in=days)
+    _write(restaurant, sums.tables, span=CountRow.DAY)
     months = {first_of_month(day) for day in days}
     _forget(restaurant, CountRow.MONTH, months)
     for month in months:
@@ -173,9 +173,9 @@ def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: dateti
         with locked_counter(restaurant, now=now):
             _forget(restaurant, CountRow.DAY, _days_of(month))
             _forget(restaurant, CountRow.MONTH, [month])
-            sheet = _sheet_of(restaurant, service_day__range=days_of_month(month))
-            _write(restaurant, sheet.tables, span=CountRow.DAY)
-            _write(restaurant, _by_month(sheet.tables), span=CountRow.MONTH)
+            sums = _sums_of(restaurant, service_day__range=days_of_month(month))
+            _write(restaurant, sums.tables, span=CountRow.DAY)
+            _write(restaurant, _by_month(sums.tables), span=CountRow.MONTH)
 
 
 def _months_of(first: date, last: date) -> list[date]:
@@ -217,15 +217,15 @@ def _write(restaurant: Restaurant, tables: Tables, *, span: str) -> None:
         bulk.load_values(model, columns, lines)
 
 
-def _sheet_of(restaurant: Restaurant, **days: Any) -> Sheet:
-    sheet = Sheet(restaurant.zone)
+def _sums_of(restaurant: Restaurant, **days: Any) -> RestaurantSums:
+    sums = RestaurantSums(restaurant.zone)
     for booking in _bookings(restaurant, **days):
-        sheet.add_booking(booking)
+        sums.add_booking(booking)
     for review in _reviews(restaurant, **days):
-        sheet.add_review(review)
+        sums.add_review(review)
     for noted in noted_bookings(restaurant, **days):
-        sheet.add_needs(noted.place, noted.needs)
-    return sheet
+        sums.add_needs(noted.place, noted.needs)
+    return sums
 
 
 def _bookings(restaurant: Restaurant, **days: Any) -> Iterator[BookingFacts]:
@@ -236,10 +236,10 @@ def _bookings(restaurant: Restaurant, **days: Any) -> Iterator[BookingFacts]:
     )
 
 
-def _reviews(restaurant: Restaurant, **days: Any) -> Iterator[Opinion]:
+def _reviews(restaurant: Restaurant, **days: Any) -> Iterator[ReviewFacts]:
     held = Review.objects.counted().filter(restaurant=restaurant, **days)
     dated = held.filter(service_day__isnull=False, meal_at__isnull=False).order_by()
-    return map(Opinion._make, dated.values_list(*Opinion._fields).iterator(chunk_size=5000))
+    return map(ReviewFacts._make, dated.values_list(*ReviewFacts._fields).iterator(chunk_size=5000))
 
 
 def _by_month(tables: Tables) -> Tables:

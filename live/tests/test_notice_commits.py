@@ -7,7 +7,7 @@ import pytest
 from live import poller
 from live.announcements import announce
 from live.models import Announcement
-from live.poller import open_ledger
+from live.poller import open_tracker
 from live.testing import make_line, make_screen
 
 PATIENT = 10
@@ -60,10 +60,10 @@ class TestPoller:
         faults = iter([ValueError("nobody foresaw it")])
         look = poller.look
 
-        def fail_once(hub, **ledger):
+        def fail_once(hub, **tracker):
             for fault in faults:
                 raise fault
-            look(hub, **ledger)
+            look(hub, **tracker)
 
         monkeypatch.setattr(poller, "look", fail_once)
         announce([make_line(cast.quay, version=5)])
@@ -85,14 +85,14 @@ class TestOpenLedger:
     def test_it_works(self, quay):
         last = announce([make_line(quay), make_line(quay)])[-1]
 
-        assert open_ledger().cursor == last.pk
+        assert open_tracker().cursor == last.pk
 
     def test_it_still_waits_for_what_was_missing_before_it_began(self, quay):
         first = announce([make_line(quay)])[0]
         make_line(quay, pk=first.pk + 3).save(force_insert=True)
-        book = open_ledger()
+        tracker = open_tracker()
 
-        assert (book.cursor, set(book.missing)) == (first.pk, {first.pk + 1, first.pk + 2})
+        assert (tracker.cursor, set(tracker.missing)) == (first.pk, {first.pk + 1, first.pk + 2})
 
     def test_it_begins_before_anything_ever_happened(self):
-        assert open_ledger().cursor == 0
+        assert open_tracker().cursor == 0

@@ -77,8 +77,8 @@ class TestFollowUp:
         inbox.take(partial(bytes, b"{}"), token=KnownToken(connection.pk, Slot.CURRENT))
         with django_db_blocker.block():
             inbox.follow_up()
-            inbox.tidy()
-        inbox.tidy()
+            inbox.refresh()
+        inbox.refresh()
 
         assert len(published) == 1
         assert Connection.objects.get().webhook_token_used_at is not None
@@ -97,7 +97,7 @@ class TestFollowUp:
         inbox = Inbox()
         inbox.take(lambda: b"{}", token=KnownToken(None, Slot.CURRENT))
         inbox.follow_up()
-        inbox.tidy()
+        inbox.refresh()
 
         assert HourlyCount.objects.get().what == HourlyCount.What.NOT_NOTIFIED
 
@@ -107,9 +107,9 @@ class TestFollowUp:
         inbox.take(lambda: b"{}", token=KnownToken(connection.pk, Slot.CURRENT))
         inbox.count(HourlyCount.What.WRONG_TOKEN)
         inbox._counts[BAD] = -1
-        inbox.tidy()
+        inbox.refresh()
         del inbox._counts[BAD]
-        inbox.tidy()
+        inbox.refresh()
 
         assert HourlyCount.objects.get().count == 1
         assert Connection.objects.get().webhook_token_used_at is not None
