@@ -15,7 +15,7 @@ SCHEDULE: dict[str, dict[str, object]] = {
     # Compares the recent past with the service; the task itself keeps the distance of an hour.
     "mirror-sweep": {"task": "mirror.tasks.sweep", "schedule": 300.0},
     # Hourly, so that a day's announcements go in small deletions.
-    "live-forget": {"task": "live.tasks.forget", "schedule": 3600.0},
+    "live-delete-old": {"task": "live.tasks.delete_old", "schedule": 3600.0},
     # Finds what a lost notification left behind, quiet hours held back or a push service refused.
     "live-pushes": {"task": "live.tasks.send_pushes", "schedule": 10.0},
     # Days whose numbers changed since. A page about weeks may be seconds behind.
@@ -80,6 +80,6 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "reviews-alerts": {"task": "reviews.tasks.send_alerts", "schedule": 10.0},
     # Finds what no event announced. After a long stop one run is enough, not hundreds.
     "webhooks-route": {"task": "webhooks.tasks.route", "schedule": 2.0, "options": {"expires": 10}},
-    "webhooks-forget": {"task": "webhooks.tasks.forget", "schedule": 3600.0},
-    "phone-forget": {"task": "phone.tasks.forget", "schedule": 3600.0},
+    "webhooks-delete-old": {"task": "webhooks.tasks.delete_old", "schedule": 3600.0},
+    "phone-delete-old": {"task": "phone.tasks.delete_old", "schedule": 3600.0},
 }

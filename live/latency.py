@@ -98,5 +98,5 @@ def _rank(ordered: list[float], share: float) -> float:
     return ordered[math.ceil(share * len(ordered)) - 1]
 
 
-def forget(*, now: datetime) -> int:
+def delete_old(*, now: datetime) -> int:
     return LatencySample.objects.filter(stored_at__lt=now - timedelta(days=1)).delete()[0]

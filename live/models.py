@@ -22,7 +22,7 @@ class AnnouncementQuerySet(models.QuerySet["Announcement"]):
     def oldest_id(self) -> int:
         return self.order_by("pk").values_list("pk", flat=True).first() or 0
 
-    def forget(self, *, now: datetime) -> int:
+    def delete_old(self, *, now: datetime) -> int:
         """Delete announcements older than a day, oldest first, but never the newest one.
 
         The kept ids have no gap, so that the lowest one tells whether a screen has missed some.
@@ -44,7 +44,7 @@ class Announcement(models.Model):
     objects = AnnouncementQuerySet.as_manager()
 
     class Meta:
-        # Purged after a day: live.tasks.forget.
+        # Purged after a day: live.tasks.delete_old.
         indexes = [models.Index(fields=["at"], name="announcement_at")]
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class LatencySample(models.Model):
                 fields=["uuid", "version", "kind"], name="one_sample_per_version"
             )
         ]
-        # The newest samples, and the purge: live.latency.percentiles, live.tasks.forget.
+        # The newest samples, and the purge: live.latency.percentiles, live.tasks.delete_old.
         indexes = [models.Index(fields=["stored_at"], name="sample_stored_at")]
 
     def __str__(self) -> str:

@@ -9,11 +9,11 @@ from live.push import sending
 
 
 @shared_task
-def forget() -> None:
+def delete_old() -> None:
     now = timezone.now()
-    Announcement.objects.all().forget(now=now)
-    latency.forget(now=now)
-    PushEvent.objects.all().forget(now=now)
+    Announcement.objects.all().delete_old(now=now)
+    latency.delete_old(now=now)
+    PushEvent.objects.all().delete_old(now=now)
 
 
 @shared_task

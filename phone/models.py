@@ -151,7 +151,7 @@ class CallQuerySet(models.QuerySet["Call"]):
     def from_numbers(self, numbers: Iterable[str]) -> Self:
         return self.filter(number__in=[number for number in numbers if number])
 
-    def forget_old(self, *, now: datetime) -> int:
+    def delete_old(self, *, now: datetime) -> int:
         """Delete calls older than `CALL_KEEP_DAYS` and their reports, in slices, so that no delete
         holds its locks for long.
         """
@@ -205,7 +205,7 @@ class Call(models.Model):
             # The calls of a guest. Whole, because SQLite reads no partial index for a query with
             # parameters.
             models.Index(fields=["number", "began_at"], name="call_number"),
-            # The purge: CallQuerySet.forget_old.
+            # The purge: CallQuerySet.delete_old.
             models.Index(fields=["began_at"], name="call_began"),
         ]
 

@@ -14,5 +14,5 @@ def ask() -> None:
 
 
 @shared_task
-def forget() -> None:
-    Call.objects.forget_old(now=timezone.now())
+def delete_old() -> None:
+    Call.objects.delete_old(now=timezone.now())

@@ -33,7 +33,7 @@ class LogoQuerySet(models.QuerySet["Logo"]):
         """The logos of a connection, and those that are older than every connection."""
         return self.filter(Q(connection=connection) | Q(connection=None))
 
-    def forget_old(self) -> None:
+    def delete_old(self) -> None:
         """Delete old uploads, but keep the newest ones and the one in use."""
         newest = list(self.order_by("-pk").values_list("pk", flat=True)[:KEPT])
         in_use = self.filter(state=Logo.State.SENT).order_by("-ended_at", "-pk")

@@ -79,7 +79,7 @@ def deliver(request: SignedInRequest, logo: Logo) -> HttpResponse:
     if is_first(logo):
         actions.send(logo)
         audit.record(request.user, "pos.send_logo", logo, {"end": logo.state, "size": logo.size})
-        Logo.objects.of(logo.connection).forget_old()
+        Logo.objects.of(logo.connection).delete_old()
     if request.htmx:
         form = LogoForm(initial={"key": uuid4()})
         return page(request, form, connection=logo.connection)

@@ -69,7 +69,7 @@ def restaurants_of(group: Group) -> list[Restaurant]:
     return list(_entry(group.uuid).restaurants.values())
 
 
-def forget() -> None:
+def clear() -> None:
     """Read the map anew at the next question."""
     global _directory  # swapped whole, so that readers need no lock
     _directory = _Directory()

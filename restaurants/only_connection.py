@@ -33,7 +33,7 @@ def adopt(sender: Any, *, instance: Connection, created: bool, **_rest: Any) -> 
         return
     for model in (*OWN, *BELONGING):
         model._default_manager.filter(connection=None).update(connection=instance)
-    directory.forget()
+    directory.clear()
     instance.owners.add(*User.objects.filter(is_owner=True))
 
 

@@ -206,7 +206,7 @@ def without_right(cast: Cast) -> Callable[[str], None]:
 @pytest.fixture(autouse=True)
 def _fresh_directory():
     """The rows behind the directory go with each test."""
-    directory.forget()
+    directory.clear()
 
 
 @pytest.fixture

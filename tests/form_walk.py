@@ -246,7 +246,7 @@ class Walk:
                 self.read(answer, at, page_headers=submission.headers, depth=depth + 1)
             transaction.set_rollback(True)
         self.client.cookies = cookies
-        directory.forget()
+        directory.clear()
         for cache in short_cache.every:
             cache.assume_usual()
 

@@ -211,7 +211,7 @@ class TestAnyText(TestCase):
     def setup_example(self) -> None:
         super().setup_example()
         cache.clear()
-        directory.forget()
+        directory.clear()
         self.walk = Walk(make_cast())
 
     @settings(QUICK)

@@ -188,9 +188,9 @@ class Intruder(Walk):
             found += self.other.changes(tables)
             transaction.set_rollback(True)
         self.client.cookies = cookies
-        directory.forget()
+        directory.clear()
         for cache in short_cache.every:
-            cache.forget()
+            cache.clear()
         return found
 
 

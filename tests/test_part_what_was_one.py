@@ -92,7 +92,7 @@ class TestLogo:
         kept = make_logo(connection=connection_of(other))
         for _count in range(14):
             make_logo(connection=connection_of(own))
-        Logo.objects.filter(connection=connection_of(own)).forget_old()
+        Logo.objects.filter(connection=connection_of(own)).delete_old()
 
         assert Logo.objects.filter(pk=kept.pk).exists()
 
@@ -288,7 +288,7 @@ class TestHostApp:
         for side, name in ((own, "Hostess"), (other, "Tableside")):
             Connection.objects.filter(pk=connection_of(side).pk).update(host_app_name=name)
         Connection.objects.filter(pk=connection_of(own).pk).update(state="paused")
-        HOST_APP_NAMES.forget()
+        HOST_APP_NAMES.clear()
         assert host_app() == "the reservation app"
 
         for side, name in ((own, "Hostess"), (other, "Tableside")):

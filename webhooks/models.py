@@ -52,7 +52,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         """Put deliveries back where the router finds them. Returns how many."""
         return self.update(state=Delivery.State.NEW, reason="", routed_at=None)
 
-    def forget_old(self, *, now: datetime) -> int:
+    def delete_old(self, *, now: datetime) -> int:
         """Delete routed deliveries older than `WEBHOOK_KEEP_DAYS`; waiting ones stay.
 
         In slices, because a delete of a million rows would hold up every delivery meanwhile.

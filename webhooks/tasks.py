@@ -23,5 +23,5 @@ def route() -> None:
 
 
 @shared_task
-def forget() -> None:
-    Delivery.objects.forget_old(now=timezone.now())
+def delete_old() -> None:
+    Delivery.objects.delete_old(now=timezone.now())

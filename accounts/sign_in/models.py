@@ -24,7 +24,7 @@ class SecondFactorRuleManager(models.Manager["SecondFactorRule"]):
                 rule.delete()
             for role in wanted - set(own.values_list("role", flat=True)):
                 self.create(role=role, connection_id=connection)
-        CHOSEN.forget()
+        CHOSEN.clear()
 
 
 class SecondFactorRule(models.Model):

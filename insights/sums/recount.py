@@ -134,8 +134,8 @@ def count_needs(restaurant: Restaurant, month: date) -> None:
     for noted in noted_bookings(restaurant, service_day__range=days_of_month(month)):
         sums.add_needs(noted.place, noted.needs)
     tables: Tables = {DietaryCount: sums.tables[DietaryCount]}
-    _forget(restaurant, CountRow.DAY, _days_of(month), models=tables)
-    _forget(restaurant, CountRow.MONTH, [month], models=tables)
+    _delete(restaurant, CountRow.DAY, _days_of(month), models=tables)
+    _delete(restaurant, CountRow.MONTH, [month], models=tables)
     _write(restaurant, tables, span=CountRow.DAY)
     _write(restaurant, _by_month(tables), span=CountRow.MONTH)
 
@@ -157,11 +157,11 @@ def locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
 
 
 def _count_days(restaurant: Restaurant, days: Collection[date]) -> None:
-    _forget(restaurant, CountRow.DAY, days)
+    _delete(restaurant, CountRow.DAY, days)
     sums = _sums_of(restaurant, service_day__in=days)
     _write(restaurant, sums.tables, span=CountRow.DAY)
     months = {first_of_month(day) for day in days}
-    _forget(restaurant, CountRow.MONTH, months)
+    _delete(restaurant, CountRow.MONTH, months)
     for month in months:
         stored = _tables_of_month(restaurant, month)
         _write(restaurant, _by_month(stored), span=CountRow.MONTH)
@@ -171,8 +171,8 @@ def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: dateti
     """Month by month, each in a transaction of its own, with all its days in hand."""
     for month in months:
         with locked_counter(restaurant, now=now):
-            _forget(restaurant, CountRow.DAY, _days_of(month))
-            _forget(restaurant, CountRow.MONTH, [month])
+            _delete(restaurant, CountRow.DAY, _days_of(month))
+            _delete(restaurant, CountRow.MONTH, [month])
             sums = _sums_of(restaurant, service_day__range=days_of_month(month))
             _write(restaurant, sums.tables, span=CountRow.DAY)
             _write(restaurant, _by_month(sums.tables), span=CountRow.MONTH)
@@ -194,7 +194,7 @@ def _days_of(month: date) -> list[date]:
     return [month + timedelta(days=n) for n in range((next_month(month) - month).days)]
 
 
-def _forget(
+def _delete(
     restaurant: Restaurant,
     span: str,
     starts: Collection[date],

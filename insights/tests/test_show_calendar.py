@@ -200,7 +200,7 @@ class TestUnread:
     def _read_from_the_tenth(self, quay):
         backfill_slice(quay, date(2026, 1, 9), date(2026, 2, 20), state="done")
         complete(quay)
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
 
     def test_a_day_from_before_the_copy_has_no_zero(self, bob):
         page = page_of(bob)
@@ -232,7 +232,7 @@ class TestUnread:
         book(loft, covers=2)
         backfill_slice(loft, date(2025, 12, 1), date(2026, 2, 20), state="done")
         complete(loft)
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
         at_loft, at_quay = sign_in(alice).get(CALENDAR).context["calendar"].rows
 
         assert (at_quay.covers, at_loft.covers) == ("5+", "2")
@@ -242,7 +242,7 @@ class TestUnread:
 
     def test_the_two_reasons_are_two_sentences(self, alice, loft):
         backfill_slice(loft, date(2026, 1, 1), date(2026, 2, 20))
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
         page = page_of(alice)
 
         assert "Not read before 10 Jan 2026, bookings are missing: Quay</p>" in page
@@ -268,7 +268,7 @@ class TestUnread:
 
     def test_days_that_are_being_read_are_no_days_without_bookings(self, bob, quay):
         backfill_slice(quay, date(2025, 12, 20), date(2026, 1, 9))
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
         page = page_of(bob)
 
         assert "Some days are being read for the first time: bookings may be missing." in page

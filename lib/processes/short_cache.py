@@ -29,10 +29,10 @@ class ShortCache(Generic[T]):
             self._known = known = (time.monotonic() + KEPT_FOR, self.read())
         return known[1]
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Read it anew at the next question."""
         self._known = None
 
     def assume_usual(self) -> None:
-        """Until `forget`, answer without a query `usual`: for tests."""
+        """Until `clear`, answer without a query `usual`: for tests."""
         self._known = (float("inf"), self.usual)

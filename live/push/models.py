@@ -19,7 +19,7 @@ class PushEventQuerySet(models.QuerySet["PushEvent"]):
     def due(self) -> Self:
         return self.filter(expanded_at=None).order_by("pk")
 
-    def forget(self, *, now: datetime) -> None:
+    def delete_old(self, *, now: datetime) -> None:
         self.filter(expires_at__lt=now - KEPT_AFTER_EXPIRY).delete()
 
 

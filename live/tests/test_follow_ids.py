@@ -6,40 +6,40 @@ from live.poller import MOST_MISSING, GapTracker
 LATER = PATIENCE.total_seconds() + 1
 
 
-def tracker(*ids, highest=10):
+def after(*ids, highest=10):
     tracker = GapTracker(highest=highest, now=0)
     tracker.note(ids, now=0)
     return tracker
 
 
-class TestLedger:
+class TestGapTracker:
     def test_it_works(self):
-        assert tracker(11, 12, 13).cursor == 13
+        assert after(11, 12, 13).cursor == 13
 
     def test_it_holds_the_cursor_below_a_missing_id(self):
-        tracker = tracker(11, 14)
+        tracker = after(11, 14)
 
         assert (tracker.cursor, set(tracker.missing)) == (11, {12, 13})
 
     def test_it_moves_on_as_they_appear(self):
-        tracker = tracker(11, 14)
+        tracker = after(11, 14)
         tracker.note([12], now=1)
         assert tracker.cursor == 12
         tracker.note([13], now=2)
         assert tracker.cursor == 14
 
     def test_it_takes_ids_in_any_order(self):
-        assert tracker(13, 11, 12).cursor == 13
+        assert after(13, 11, 12).cursor == 13
 
     def test_it_waits_with_patience(self):
-        tracker = tracker(11, 13)
+        tracker = after(11, 13)
         tracker.give_up(now=LATER - 2)
         assert tracker.cursor == 11
         tracker.give_up(now=LATER)
         assert tracker.cursor == 13
 
     def test_it_waits_for_each_from_its_own_beginning(self):
-        tracker = tracker(12)
+        tracker = after(12)
         tracker.note([14], now=60)
         tracker.give_up(now=LATER)
 

@@ -290,8 +290,8 @@ def test_an_event_that_fails_holds_up_no_other(bob, service, quay, monkeypatch, 
 
 def test_old_events_are_forgotten(quay):
     make_push_event(KIND, quay, now=NOW)
-    PushEvent.objects.all().forget(now=NOW + timedelta(days=1))
+    PushEvent.objects.all().delete_old(now=NOW + timedelta(days=1))
     assert PushEvent.objects.exists()
 
-    PushEvent.objects.all().forget(now=NOW + timedelta(days=3))
+    PushEvent.objects.all().delete_old(now=NOW + timedelta(days=3))
     assert not PushEvent.objects.exists()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def is_unread(place, day=DAY):
-    first_reading.DOUBTFUL.forget()
+    first_reading.DOUBTFUL.clear()
     return first_reading.unread_on(day, [place]) == [place]
 
 
@@ -92,7 +92,7 @@ def test_it_asks_nothing_where_everything_was_read(quay, django_assert_num_queri
 
 
 def test_health_says_so(quay):
-    first_reading.DOUBTFUL.forget()
+    first_reading.DOUBTFUL.clear()
 
     assert freshness.of([quay], now=NOW)[0].is_first
 
@@ -101,7 +101,7 @@ class TestBeforeTheCopy:
     """Days from before the first that a backfill lists; its list is a day wider on both sides."""
 
     def missing(self, place, day):
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
         return first_reading.missing_on(day, [place])
 
     @pytest.mark.parametrize("of_group", [True, False])
@@ -145,7 +145,7 @@ class TestBeforeTheCopy:
         backfill_slice(cellar, DAY - timedelta(days=9), DAY)
         for place in (quay, loft):
             complete(place)
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
 
         missing = first_reading.missing_on(DAY - timedelta(days=8), [quay, loft, cellar])
         assert missing.places == [cellar, quay]

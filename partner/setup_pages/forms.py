@@ -93,7 +93,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
             # What was refused were the others. These are tried at once, so no page calls them that.
             refused = Token.objects.filter(connection=saved, is_refused=True)
             refused.update(is_refused=False, paused_until=None)
-        HOST_APP_NAMES.forget()
+        HOST_APP_NAMES.clear()
         return saved
 
 

@@ -38,7 +38,7 @@ def test_without_a_name_a_neutral_phrase_is_used():
 
 def test_a_template_names_and_escapes_it():
     testing.connection(host_app_name="<Tableside>")
-    HOST_APP_NAMES.forget()
+    HOST_APP_NAMES.clear()
     written = "{% blocktranslate trimmed %}Open {{ app }}{% endblocktranslate %}"
     written = "{% load i18n service_words %}{% host_app as app %}" + written
 
@@ -57,7 +57,7 @@ def test_nobody_is_sent_to_a_set_up_that_they_cannot_open(opens_setup, words_of_
 
 
 def test_it_costs_no_query_twice(django_assert_num_queries):
-    HOST_APP_NAMES.forget()
+    HOST_APP_NAMES.clear()
 
     with django_assert_num_queries(1):
         host_app()

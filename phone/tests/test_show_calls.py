@@ -331,6 +331,6 @@ class TestForgetCalls:
         for call in (old, kept):
             make_intent(quay, action="phone.call", kind="call", uuid=call.uuid, state="done")
 
-        assert Call.objects.forget_old(now=now) == 1
+        assert Call.objects.delete_old(now=now) == 1
         assert list(Call.objects.all()) == [kept]
         assert Intent.objects.get().uuid == kept.uuid

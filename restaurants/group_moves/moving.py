@@ -66,4 +66,4 @@ def move(group: Group, target: Connection, *, actor: User | None, now: datetime)
             follower.follow(moved, now)
         for connection in filter(None, (source, target)):
             audit.record(actor, "moved a group", connection, {"group": str(moved)})
-    directory.forget()
+    directory.clear()

@@ -72,7 +72,7 @@ class TestPages:
         return sign_in(make_user("Noor", is_owner=True))
 
     def test_an_owner_without_a_restaurant_is_led_through(self, owner):
-        GUIDE_IS_OVER.forget()
+        GUIDE_IS_OVER.clear()
 
         assert "Set up Couvert" in owner.get("/setup/guide/").content.decode()
         assert "Groups and restaurants" in owner.get("/setup/restaurants/").content.decode()

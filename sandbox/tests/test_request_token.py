@@ -80,6 +80,6 @@ def test_a_token_lives_8600_seconds(cast: Cast, seconds: int, status: int) -> No
 
 def test_a_token_outlives_a_restart(cast: Cast) -> None:
     cast.full.ask_token()
-    cast.service.tokens.forget()
+    cast.service.tokens.reset()
 
     assert cast.full("GET", f"reservations/{cast.find('restaurant_id=1')}").status == 200

@@ -217,7 +217,7 @@ def _route(row: Reservation) -> float:
         slot=Slot.CURRENT,
         connection=row.restaurant.group.connection,
     )
-    directory.forget()
+    directory.clear()
     return milliseconds(lambda: routing.route_new(now=timezone.now()))
 
 

@@ -218,7 +218,7 @@ def test_a_finger_hits_links_that_stand_alone(known_guest, live_cast, live_serve
 
 def test_without_restaurants_there_is_nothing_to_book(live_server, browser):
     """The tab led to a refusal, and the bar of the guide repeated the steps below it."""
-    GUIDE_IS_OVER.forget()
+    GUIDE_IS_OVER.clear()
     context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
     enter(context, user=make_root("ana@example.org"), address=live_server.url)
     page = context.new_page()

@@ -255,7 +255,7 @@ class Sandbox:
         faults = self.get("faults")["faults"]
         return [row for row in faults if "path" in row["match"] and len(row["effect"]) > 1]
 
-    def forget_faults(self) -> None:
+    def remove_faults(self) -> None:
         self._call("DELETE", "faults")
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:

@@ -96,7 +96,7 @@ def rage(installation: Installation, plan: Plan) -> dict[str, int]:
     # Most of the reading comes after a kill, when there is a backlog: it is not to be spared.
     installation.grows_quiet(within=LINGERS)
     counts["faults"] = sum(row["hits"] for row in installation.sandbox.faults_of_the_api())
-    installation.sandbox.forget_faults()
+    installation.sandbox.remove_faults()
     return counts
 
 

@@ -49,7 +49,7 @@ def filled() -> Iterator[Installation]:
 @pytest.fixture
 def installation(filled: Installation) -> Installation:
     """With nothing left to read, whichever test ran before; each ends without a difference."""
-    filled.sandbox.forget_faults()
+    filled.sandbox.remove_faults()
     filled.wait_until_quiet()
     return filled
 
@@ -62,7 +62,7 @@ def test_foreign_answers_during_a_sweep_change_nothing(installation):
     answer_with_something_else(installation)
     installation.manage("sweep", "--days", "30")
     states, least = watch(installation, before)
-    installation.sandbox.forget_faults()
+    installation.sandbox.remove_faults()
     note("it was", states, least)
     assert "down" in states
     assert is_reported(installation)
@@ -89,7 +89,7 @@ def test_empty_lists_prove_nothing(installation):
     assert completed(installation) == proven
     assert is_reported(installation, "lists")
 
-    installation.sandbox.forget_faults()
+    installation.sandbox.remove_faults()
     installation.manage("sweep", "--wait")
     found = settled(installation)
     assert found.is_equal, str(found)

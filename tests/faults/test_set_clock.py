@@ -75,7 +75,7 @@ def test_the_clock_is_set(monkeypatch):
         assert becomes(lambda: installation.status()["waiting"] > 0)
         installation.kill("worker")
         clock.set(0)
-        installation.sandbox.forget_faults()
+        installation.sandbox.remove_faults()
         installation.start("worker")
         assert becomes(lambda: shell(installation, STATE.format(key=key)) == "done", within=WITHIN)
         assert installation.grows_quiet(within=WITHIN)

@@ -51,7 +51,7 @@ def rage(plan: StormPlan) -> dict[str, list[EventTimes]]:
         for name, events in spans.items():
             note(f"{name}, {len(events)} events:", *map(summary, blocks(events, plan)))
         note("faults:", [row["hits"] for row in both.failing.get("faults")["faults"]])
-        both.failing.forget_faults()
+        both.failing.remove_faults()
         both.forget_the_made_up()
         if failed := both.wait_until_listed(within=CALM_SECONDS):
             note("listings to request again, as the health page says:", failed)

@@ -35,9 +35,9 @@ KINDS = pytest.mark.parametrize("kind", MODELS)
 
 @pytest.fixture(autouse=True)
 def _directory_of_now():
-    directory.forget()
+    directory.clear()
     yield
-    directory.forget()
+    directory.clear()
 
 
 def store_answer(kind, uuid, restaurant, *, account=None):
@@ -102,7 +102,7 @@ def test_it_is_back_once_its_restaurant_is_set_up(kind, quay):
     store_answer(kind, uuid, str(elsewhere))
     store_again(kind, uuid, str(elsewhere))
     make_restaurant(quay.group, "Annexe", uuid=elsewhere)
-    directory.forget()
+    directory.clear()
     row = store_answer(kind, uuid, str(elsewhere))
 
     assert row.problem == ""

@@ -1,4 +1,4 @@
-"""One drain serves what is due, in many threads, and forgets no hint."""
+"""One run of the worker loop serves what is due, in many threads, and loses no request."""
 
 import threading
 from collections import Counter

@@ -22,12 +22,12 @@ pytestmark = pytest.mark.django_db
 def _ask_the_database(quay, loft):
     """The quay's day was read, the loft's was not."""
     backfill_slice(quay, DAY - timedelta(days=1), DAY + timedelta(days=1), state="done")
-    first_reading.DOUBTFUL.forget()
+    first_reading.DOUBTFUL.clear()
 
 
 def look(user, address="/", **params):
     with time_machine.travel(DINNER - timedelta(hours=2), tick=False):
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
         answer = sign_in(user).get(address, {"day": str(DAY), **params})
     assert answer.status_code == 200
     return answer.text
@@ -128,7 +128,7 @@ class TestFirstVisit:
 
 def lines_of_file(user):
     with time_machine.travel(DINNER - timedelta(hours=2), tick=False):
-        first_reading.DOUBTFUL.forget()
+        first_reading.DOUBTFUL.clear()
         answer = sign_in(user).get("/reservations/export.csv", {"day": str(DAY)})
     return answer.getvalue().decode().splitlines()
 

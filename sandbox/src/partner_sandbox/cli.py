@@ -85,7 +85,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--live", action="store_true", help="let an evening go by")
     parser.add_argument("--speed", type=_pace, default=1.0, help="how much faster it goes by")
-    parser.add_argument("--reset", action="store_true", help="forget the stored state first")
+    parser.add_argument("--reset", action="store_true", help="delete the stored state first")
     parser.add_argument(
         "--build-only", action="store_true", help="build the worlds that are not there yet, and end"
     )

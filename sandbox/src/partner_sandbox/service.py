@@ -46,10 +46,10 @@ class SandboxService:
         self._refusals = 0
         self._lock = threading.Lock()
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Drop what is remembered about a state that has just been replaced."""
         self.directory.load()
-        self.tokens.forget()
+        self.tokens.reset()
         self.journal.clear()
         self.watch = RuleWatch()
         self.faults.clear()

@@ -55,11 +55,11 @@ class Store:
         """Hold a copy of a small file in memory: to build it again takes half a second."""
         if self.path.stat().st_size > MOST_KEPT_BYTES:
             return
-        self._forget_kept()
+        self._clear_kept()
         self._kept = key, sqlite3.connect(":memory:", check_same_thread=False)
         self._writer.backup(self._kept[1])
 
-    def _forget_kept(self) -> None:
+    def _clear_kept(self) -> None:
         if self._kept:
             self._kept[1].close()
             self._kept = None
@@ -127,4 +127,4 @@ class Store:
             while self._readers:
                 self._readers.pop().close()
             self._writer.close()
-            self._forget_kept()
+            self._clear_kept()

@@ -62,7 +62,7 @@ class Tokens:
             ).fetchone()
         return row is not None
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         self._known.clear()
 
     def expire_all(self) -> int:

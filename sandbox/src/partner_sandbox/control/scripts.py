@@ -286,7 +286,7 @@ def reset(service: SandboxService, params: ControlParams) -> Answer:
     service.clock.reset()
     with service.store.turn():
         rebuild(service.store, world, seed, now=service.clock.now())
-        service.forget()
+        service.reset()
     service.events.point_at(url)
     catch_up_planned(service)
     return {"world": world, "seed": seed, "anchor": service.store.setting("anchor")}

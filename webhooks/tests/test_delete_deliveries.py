@@ -19,24 +19,24 @@ class TestForgetDeliveries:
         delivery(received_at=LONG_AGO, state=state)
         kept = delivery(received_at=NOW - timedelta(days=29), state=state)
 
-        assert Delivery.objects.forget_old(now=NOW) == 1
+        assert Delivery.objects.delete_old(now=NOW) == 1
         assert Delivery.objects.get() == kept
 
     @pytest.mark.parametrize("state", ["new", "held"])
     def test_what_still_waits_stays(self, state):
         delivery(received_at=LONG_AGO, state=state)
 
-        assert Delivery.objects.forget_old(now=NOW) == 0
+        assert Delivery.objects.delete_old(now=NOW) == 0
 
     def test_the_operator_says_how_long(self, settings):
         settings.WEBHOOK_KEEP_DAYS = 1
         delivery(received_at=NOW - timedelta(days=2), state="routed")
 
-        assert Delivery.objects.forget_old(now=NOW) == 1
+        assert Delivery.objects.delete_old(now=NOW) == 1
 
     def test_the_counts_stay_for_a_quarter(self):
         for days in (91, 93):
             HourlyCount.objects.create(hour=NOW - timedelta(days=days), what="routed", count=1)
-        Delivery.objects.forget_old(now=NOW)
+        Delivery.objects.delete_old(now=NOW)
 
         assert HourlyCount.objects.get().hour == NOW - timedelta(days=91)

@@ -21,14 +21,14 @@ def lines(quay):
 
 class TestForget:
     def test_it_works(self, lines):
-        tasks.forget()
+        tasks.delete_old()
 
         assert set(Announcement.objects.all()) == set(lines[2:])
 
     def test_it_keeps_the_newest_line_for_ever(self, quay):
         last = make_line(quay, at=timezone.now() - LONG_AGO)
         last.save()
-        tasks.forget()
+        tasks.delete_old()
 
         assert Announcement.objects.get() == last
 
@@ -38,23 +38,23 @@ class TestForget:
         kept = Announcement.objects.bulk_create(
             make_line(quay, at=timezone.now() - age) for age in ages
         )[-1]
-        tasks.forget()
+        tasks.delete_old()
 
         assert Announcement.objects.get() == kept
 
     def test_it_lets_a_screen_know_that_it_missed_something(self, lines):
-        tasks.forget()
+        tasks.delete_old()
 
         assert read_after(lines[0].pk, now=timezone.now()).complete is False
 
     def test_it_lets_a_screen_that_missed_nothing_go_on(self, lines):
-        tasks.forget()
+        tasks.delete_old()
 
         assert len(read_after(lines[1].pk, now=timezone.now()).lines) == 2
 
     def test_it_deletes_the_samples_of_yesterday(self, quay):
         old = begin_way(make_line(quay, at=timezone.now() - LONG_AGO))
         new = begin_way(make_line(quay))
-        tasks.forget()
+        tasks.delete_old()
 
         assert set(LatencySample.objects.all()) == {new} != {old}
