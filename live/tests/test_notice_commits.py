@@ -58,14 +58,14 @@ class TestPoller:
 
     def test_a_fault_of_any_kind_delays_what_it_befalls(self, screen, cast, monkeypatch):
         faults = iter([ValueError("nobody foresaw it")])
-        look = poller.look
+        read_new = poller.read_new
 
         def fail_once(hub, **tracker):
             for fault in faults:
                 raise fault
-            look(hub, **tracker)
+            read_new(hub, **tracker)
 
-        monkeypatch.setattr(poller, "look", fail_once)
+        monkeypatch.setattr(poller, "read_new", fail_once)
         announce([make_line(cast.quay, version=5)])
 
         assert versions(screen) == [5]
