@@ -1,7 +1,10 @@
 """The frame of `make bench`: in turn, medians, ratios."""
 
+import pytest
+
 from tests.bench.__main__ import measure_all
-from tests.bench.frame import Bench, Outcome, measure, other_rows
+from tests.bench.frame import POSTGRES, SQLITE, Bench, Outcome, measure
+from tests.bench.page import Row, parse, render, replace, rows_of
 
 
 def test_it_works():
@@ -24,20 +27,50 @@ def test_it_works():
     assert taken == ["peer", "ours"] * 3
     assert (outcome.median("peer"), outcome.median("ours")) == (2, 4)
     assert outcome.ratio("ours") == 2.5  # of 4, 0.44 and 2.5: each round is compared by itself
-    assert outcome.rows()[1] == "| answering | ours | 4.0 ms | 2.50 |  |"
+    assert rows_of(outcome)[1] == Row("answering", "ours", "median", "4.0 ms", "2.50", "")
 
 
 def test_nothing_is_compared_with_nothing():
     outcome = Outcome(Bench("losing", unit="events", measures={}), {"peer": [0], "ours": [0]})
 
-    assert outcome.rows()[1] == "| losing | ours | 0.0 events | – |  |"
+    assert outcome.ratio_text("ours") == "–"
 
 
-def test_a_run_of_some_replaces_only_their_rows():
-    anew = Outcome(Bench("answering", unit="ms", measures={}), {"ours": [3]})
-    page = "| what | how |\n|---|---|\n| answering | ours | 9 ms |\n| asking | ours | 2 ms |\n"
+def row(subject, how, flavour=SQLITE, figure="1.0 ms"):
+    return Row(subject, how, flavour, figure, "1.00", "≤ 2")
 
-    assert other_rows(page, [anew]) == ["| asking | ours | 2 ms |"]
+
+@pytest.mark.django_db
+class TestPage:
+    def test_both_databases_stand_beside_each_other(self):
+        page = render([row("a board", "peer"), row("a board", "peer", POSTGRES, "2.0 ms")])
+
+        assert "## a board\n" in page
+        assert "\nAim: ≤ 2\n" in page
+        assert "| how | SQLite + files | × | PostgreSQL + Redis | × |" in page
+        assert "| peer | 1.0 ms | 1.00 | 2.0 ms | 1.00 |" in page
+
+    def test_it_is_read_as_it_was_written(self):
+        rows = [
+            row("a board", "peer"),
+            row("a board", "ours"),
+            row("a board", "peer", POSTGRES)._replace(aim="≤ 3"),
+            row("calls", "peer", "median"),
+            # The same thing beside two peers, and with another aim on the other database.
+            row("receiving", "empty view")._replace(aim="≥ 0.35"),
+            row("receiving", "ours", figure="2.0 ms")._replace(aim="≥ 0.35"),
+            row("receiving", "another"),
+            row("receiving", "ours", figure="3.0 ms"),
+            row("receiving", "another", POSTGRES)._replace(aim="≤ 1"),
+        ]
+
+        assert list(parse(render(rows))) == rows
+
+    def test_a_run_of_some_replaces_only_their_rows_where_they_stood(self):
+        before = [row("a board", "ours"), row("a board", "ours", POSTGRES), row("calls", "ours")]
+        measured = [row("a board", "ours", figure="9.0 ms"), row("new", "ours")]
+
+        assert replace(before, measured) == [before[1], measured[0], before[2], measured[1]]
 
 
 def test_what_takes_an_hour_and_much_disk_runs_only_when_it_is_named():

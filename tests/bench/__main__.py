@@ -14,7 +14,8 @@ from pathlib import Path
 import django
 
 from tests import bench
-from tests.bench.frame import Bench, Outcome, measure, other_rows, render
+from tests.bench.frame import Bench, Outcome, measure
+from tests.bench.page import Row, parse, render, replace, rows_of
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "performance.md"
 
@@ -42,12 +43,11 @@ def main(wanted: list[str]) -> None:
     """Write the page after each outcome: a benchmark that breaks takes no other with it."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    before, outcomes = PAGE.read_text(), list[Outcome]()
+    before, measured = list(parse(PAGE.read_text())) if wanted else [], list[Row]()
     for outcome in measure_all(find(wanted), wanted=wanted):
-        outcomes.append(outcome)
-        kept = other_rows(before, outcomes) if wanted else []
-        PAGE.write_text(render(outcomes, kept=kept))
-        print("\n".join(outcome.rows()), flush=True)  # noqa: T201 - a program for the terminal
+        measured += rows_of(outcome)
+        PAGE.write_text(render(replace(before, measured)))
+        print(outcome, flush=True)  # noqa: T201 - a program for the terminal
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ the ratio to the peer measured beside it is what is compared.
 import os
 import platform
 import statistics
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import isnan
@@ -52,16 +52,18 @@ class Outcome:
             for figure, peer in zip(self.figures[name], peers, strict=False)
         )
 
-    def rows(self) -> list[str]:
-        return [
-            f"| {self.bench.name} | {name} | {self.median(name):,.1f} {self.bench.unit} "
-            f"| {_spelt(self.ratio(name))} | {self.bench.aim} |"
+    def figure(self, name: str) -> str:
+        return f"{self.median(name):,.1f} {self.bench.unit}"
+
+    def ratio_text(self, name: str) -> str:
+        ratio = self.ratio(name)
+        return "–" if isnan(ratio) else f"{ratio:.2f}"
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{self.bench.name}: {name} {self.figure(name)}, × {self.ratio_text(name)}"
             for name in self.figures
-        ]
-
-
-def _spelt(ratio: float) -> str:
-    return "–" if isnan(ratio) else f"{ratio:.2f}"
+        )
 
 
 def measure(bench: Bench, *, repetitions: int = REPETITIONS) -> Outcome:
@@ -111,27 +113,3 @@ def _describe_database() -> str:
             "SELECT sqlite_version()" if connection.vendor == "sqlite" else "SHOW server_version"
         )
         return f"{connection.display_name} {cursor.fetchone()[0]}"
-
-
-def other_rows(page: str, outcomes: list[Outcome]) -> list[str]:
-    """The rows of an earlier page that this run has not measured anew."""
-    table = [line for line in page.splitlines() if line.startswith("| ")][1:]
-    anew = {outcome.bench.name for outcome in outcomes}
-    return [row for row in table if row.split(" | ")[0].removeprefix("| ") not in anew]
-
-
-def render(outcomes: list[Outcome], *, kept: Iterable[str] = ()) -> str:
-    lines = [
-        "# Performance",
-        "",
-        "Written by `make bench`. Each row stands beside its peer, measured in turn in the same",
-        "run; medians where it was measured more than once. The ratio is to the first row of the",
-        "same name, round by round, and the median of the rounds.",
-        "",
-        f"Machine: {describe_machine()}.",
-        "",
-        "| what | how | median | ratio | aim |",
-        "|---|---|---|---|---|",
-    ]
-    measured = (row for outcome in outcomes for row in outcome.rows())
-    return "\n".join([*lines, *kept, *measured]) + "\n"

@@ -168,7 +168,7 @@ def percentile(values: list[float], share: float) -> float:
 def run() -> list[Outcome]:
     if find_browser() is None:
         return []
-    aims = {"SQLite + files": "p95 ≤ 500", "PostgreSQL + Redis": "p95 ≤ 300"}
+    aims = {"SQLite + files": "p95 ≤ 200", "PostgreSQL + Redis": "p95 ≤ 150"}
     outcomes = []
     for flavour in flavours():
         on_cards, in_drawer = measure()
