@@ -47,6 +47,8 @@ from customers.allergies.rules.sentences_before import (
     name_gravity,
     scope_from,
 )
+from customers.allergies.rules.silent.idioms import without_idioms
+from customers.allergies.rules.silent.manners import foods_named_for_a_reason
 from customers.allergies.rules.unnamed import conditions, unnamed_needs
 from customers.allergies.rules.unread import unread_causes
 
@@ -60,7 +62,7 @@ NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "ex
 class NoteReader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.sentences = without_denied_fields(with_answers(sentences(text)))
+        self.sentences = without_denied_fields(with_answers(without_idioms(text, sentences(text))))
         self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
         self.hints: list[AllergenFinding] = []
@@ -84,6 +86,7 @@ class NoteReader:
             self.hints += [hint for item in apart for hint in hints_of(item)]
             self.add_lone_foods()
             unsure = [] if self.hints else foods_unsure(self.sentences, self.outcomes)
+            unsure = [*unsure, *foods_named_for_a_reason(self.text, self.sentences, self.outcomes)]
             self.hints += [hint for item in unsure for hint in hints_of(item)]
             self.add_others()
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))

@@ -4,7 +4,7 @@ from customers.allergies.findings import AllergenFinding, Certainty
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
+from customers.allergies.rules.answers import is_answered_no, may_be_empty
 from customers.allergies.rules.denials.sentence import SentenceDenials
 from customers.allergies.rules.forms import is_behind_name, is_counted_apart, is_led_behind_name
 from customers.allergies.rules.lists_before import SentenceListsBefore
@@ -104,7 +104,7 @@ class SentenceReader(SentenceListsBefore):
     def is_open(self, at: int) -> bool:
         """Whether the allergy waits for its cause, or will be one without."""
         is_named = "trouble" in self.items[at].kinds or self.is_named_before(at)
-        return not (is_named or self.is_harmless_before(at) or is_left_empty(self.items, at))
+        return not (is_named or self.is_harmless_before(at) or self.is_left_empty(at))
 
     # Everything that is neither an allergy nor a food
 

@@ -2,6 +2,7 @@
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import is_left_empty
 from customers.allergies.rules.denials.words import BREAKS, is_head
 from customers.allergies.rules.outcome import ends_clause
 
@@ -67,6 +68,11 @@ class WordsAround:
         """Behind “allergic to them”, whose word names what stands before."""
         is_object = self.word_at(at + 2) in small_words("objects")
         return at + 3 if is_object and self.word_at(at + 1) in small_words("against") else at + 1
+
+    def is_left_empty(self, at: int) -> bool:
+        """“Allergies:”; “Allergies: ?” is a question to the guest."""
+        is_question = self.sentence.is_question and self.items[-1].word in LABEL_ENDS
+        return is_left_empty(self.items, at) and not is_question
 
     def is_void(self, at: int) -> bool:
         """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""

@@ -1,0 +1,114 @@
+"""What makes a food of a note that states nothing a matter: “soya in any form”, “the egg thing”.
+
+Each is a hint. A food that is often ordered needs more than others: “fish only if cooked”.
+"""
+
+from collections.abc import Iterator
+
+from customers.allergies.items import TIMES, Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.denials.foods import COUNTED, LIKED
+from customers.allergies.rules.outcome import HARDLY_ORDERED, HEADS, SentenceOutcome
+from customers.allergies.rules.silent.persons import foods_of_persons
+
+RARE = HARDLY_ORDERED - COUNTED
+NEAR = 2  # items between a food and what makes it a matter
+MOST_OF_MANNER = 5  # words of “sous quelque forme que ce soit”
+SMALL = frozenset({"link", "of", "article", "number", "people", "severe", "emphasis", "allergen"})
+
+
+def foods_that_matter(
+    text: str, sentences: list[Sentence], outcomes: list[SentenceOutcome]
+) -> Iterator[Item]:
+    for sentence, outcome in zip(sentences, outcomes, strict=True):
+        items = sentence.items
+        places = sorted({*outcome.bare, *outcome.talk, *outcome.denied})
+        if not places or any(item.kinds & LIKED - {"ok", "allowed", "harmless"} for item in items):
+            continue
+        reminds = any(item.word in small_words("reminding") for item in items)
+        for at in places:
+            is_rare = items[at].entry.allergens.keys() <= RARE
+            is_meant = has_manner(items, at) or is_thing(items, at) or is_part_only(items, at)
+            is_meant |= is_of_owner(text, items, at) or is_category(items, at)
+            if is_meant or (is_rare and (reminds or is_topic(items, at))):
+                yield items[at]
+
+
+def codes_in(item: Item, known: frozenset[str]) -> bool:
+    return item.entry.allergens.keys() <= known
+
+
+def has_manner(items: list[Item], at: int) -> bool:
+    """“in any form”, “of any kind”, “sous toutes ses formes”, “whatsoever”, “at all”"""
+    behind = items[at + 1 : at + 2 + MOST_OF_MANNER]
+    if behind[:1] and behind[0].word in small_words("badly"):  # “frutos secos mal”
+        return len(behind) == 1 or "sign" in behind[1].kinds
+    words = [item.word for item in behind]
+    place = next((n for n, word in enumerate(words) if word in small_words("forms")), -1)
+    before = words[:place] if place > 0 else []
+    return any(word in small_words("any") for word in before) or (
+        words[:2] == ["at", "all"] or words[:1] == ["whatsoever"]
+    )
+
+
+def is_thing(items: list[Item], at: int) -> bool:
+    """“the egg thing”, “le truc des noix”, “lo del huevo”, “egg is the problem”"""
+    behind = [item for item in items[at + 1 : at + 5] if not item.kinds & SMALL - {"allergen"}]
+    if behind[:1] and behind[0].word in small_words("things"):
+        return True
+    before = items[max(0, at - 3) : at]
+    return any(
+        item.word in small_words("things_of") and all(one.kinds & SMALL for one in before[n + 1 :])
+        for n, item in enumerate(before)
+    )
+
+
+def is_part_only(items: list[Item], at: int) -> bool:
+    """“eggs only if baked”, “only raw fish is the problem”, “huevo solo si está crudo”"""
+    near = items[max(0, at - 3) : at] + items[at + 1 : at + 9]
+    parts = [item for item in near if item.word in small_words("part_words")]
+    parts += [item for item in near if item.word in small_words("prepared_so")]
+    is_matter = any("trouble" in item.kinds or item.word in small_words("things") for item in near)
+    is_only = any(item.word in small_words("merely") or "except" in item.kinds for item in near)
+    is_if = any(item.word in small_words("conditions") for item in near)
+    is_fine = any("no" in item.kinds for item in near)
+    if is_matter and not is_fine:
+        return True
+    return bool(parts) and is_if and (is_only or not is_dinner_order(items))
+
+
+def is_dinner_order(items: list[Item]) -> bool:
+    return any(item.word in small_words("thanks") or "want" in item.kinds for item in items)
+
+
+def is_of_owner(text: str, items: list[Item], at: int) -> bool:
+    """“Leila's sesame”: a name with a capital, not “goat's milk”"""
+    if at < 2 or items[at - 1].word != "s" or not codes_in(items[at], HARDLY_ORDERED):
+        return False
+    owner = text[items[at - 2].start : items[at - 2].end]
+    return owner[:1].isupper() and items[at - 1].start == items[at - 2].end + 1
+
+
+def is_category(items: list[Item], at: int) -> bool:
+    """“dairy x1”: a word of kitchens and doctors, which nobody orders"""
+    is_counted = TIMES in [
+        item.word for item in items[at + 1 : at + 2] + items[max(0, at - 1) : at]
+    ]
+    return items[at].word in small_words("categories") and is_counted
+
+
+def is_topic(items: list[Item], at: int) -> bool:
+    """“re nuts”, “about the nuts”, “concernant les noix”"""
+    before = items[max(0, at - NEAR - 1) : at]
+    return any(item.word in small_words("topics") for item in before) and not any(
+        item.kinds & HEADS for item in items
+    )
+
+
+def foods_named_for_a_reason(
+    text: str, sentences: list[Sentence], outcomes: list[SentenceOutcome]
+) -> Iterator[Item]:
+    if not any(outcome.bare or outcome.talk or outcome.denied for outcome in outcomes):
+        return
+    yield from foods_of_persons(text, sentences)
+    yield from foods_that_matter(text, sentences, outcomes)

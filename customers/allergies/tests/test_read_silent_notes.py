@@ -1,0 +1,123 @@
+"""Notes without a word for an allergy: a name beside a food, or what makes a food a matter."""
+
+import pytest
+
+from customers.allergies.tests.codes import codes_of
+
+BOTH = {"nuts?", "eggs?"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Bob nuts, Ann egg", BOTH),
+        ("Bob nuts / Ann egg", BOTH),
+        ("Bob-nuts, Ann-egg", BOTH),
+        ("bob nuts ann egg", BOTH),
+        ("BOB NUTS, ANN EGG", BOTH),
+        ("Bob Smith nuts, Ann Lee egg", BOTH),
+        ("Mr Smith nuts, Mrs Smith egg", BOTH),
+        ("Bob nuts and Ann egg", BOTH),
+        ("Bob is nuts, Ann is egg", BOTH),
+        ("Bob's nuts, Ann's egg", BOTH),
+        ("nuts for Tom. egg for Lea", BOTH),
+        ("Nuts Bob. Egg Ann.", BOTH),
+        ("me nuts, him egg", BOTH),
+        ("Léa noix, Tom œuf", BOTH),
+        ("noix pour Tom. œuf pour Léa.", BOTH),
+        ("Ana nueces y Luis huevo", BOTH),
+        ("nueces Ana, huevo Luis", BOTH),
+        ("nueces para Tomás. huevo para Lea.", BOTH),
+        ("Tom prawns, Lea egg", {"crustaceans?", "eggs?"}),
+        ("Kim is soy, Joe is dairy", {"soybeans?", "milk?"}),
+        ("table of 4: Jo nuts, Mo egg, Flo milk", {*BOTH, "milk?"}),
+        ("4 pax, Jo nuts, window", {"nuts?"}),
+        ("Bob sesame", {"sesame?"}),
+        ("Ana huevo", {"eggs?"}),
+        ("nuts = Bob", {"nuts?"}),
+        ("nuts for Bob", {"nuts?"}),
+    ],
+)
+def test_a_food_beside_a_name_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom steak, Lea salmon, me the risotto",
+        "fish for Tom, steak for Lea",
+        "pescado para Ana, carne para Luis",
+        "milk for Zoe please",
+        "eggs for breakfast",
+        "peanuts for Friday",
+        "nuts for the table",
+        "roasted nuts, cold beer",
+        "Salted peanuts",
+        "Bob and Ann, Egg family",
+        "Booking for The Walnut Tree staff party",
+        "Casse-noisette à l'opéra à 20h",
+        "Almond Street",
+        "Walnut Grove team",
+    ],
+)
+def test_dinner_and_names_of_places_are_none(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("soya in any form", {"soybeans?"}),
+        ("milk in all forms", {"milk?"}),
+        ("nuts whatsoever", {"nuts?"}),
+        ("dairy at all", {"milk?"}),
+        ("soja sous toutes ses formes", {"soybeans?"}),
+        ("noix sous quelque forme que ce soit", {"nuts?"}),
+        ("soja en cualquier forma", {"soybeans?"}),
+        ("leche en todas sus formas", {"milk?"}),
+        ("frutos secos mal", {"nuts?"}),
+        ("remember Ella's egg thing", {"eggs?"}),
+        ("Tom's nuts thing", {"nuts?"}),
+        ("reminder about the nuts for Peter", {"nuts?"}),
+        ("re nuts: yes still", {"nuts?"}),
+        ("Thanks for accommodating Leila's sesame last time", {"sesame?"}),
+        ("rappel : l'histoire des œufs de Camille", {"eggs?"}),
+        ("le truc des noix", {"nuts?"}),
+        ("recordad lo del huevo de Ana", {"eggs?"}),
+        ("el tema de las nueces", {"nuts?"}),
+        ("egg whites only a problem when raw", {"eggs?"}),
+        ("eggs are a problem unless cooked", {"eggs?"}),
+        ("egg is the problem", {"eggs?"}),
+        ("eggs only if baked", {"eggs?"}),
+        ("only raw fish is the problem", {"fish?"}),
+        ("œuf seulement s'il est cru", {"eggs?"}),
+        ("pescado solo si está cocinado", {"fish?"}),
+        ("dairy x1", {"milk?"}),
+        ("Allergies: ?", {"unspecified?"}),
+        ("alergias: ?", {"unspecified?"}),
+        ("eggs are no problem", set()),
+        ("oysters if possible please", set()),
+        ("the nuts last time were lovely", set()),
+        ("goat's milk please", set()),
+    ],
+)
+def test_what_makes_a_food_a_matter_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("that's nuts", set()),
+        ("it's nuts!", set()),
+        ("you guys are nuts", set()),
+        ("driving me nuts, the booking system", set()),
+        ("going nuts for your risotto", set()),
+        ("Her problem? It's nuts.", {"nuts?"}),
+        ("Allergies? It's nuts.", {"nuts?", "unspecified?"}),
+        ("that's nuts, please none", {"nuts?"}),
+    ],
+)
+def test_an_idiom_is_no_food(text, codes):
+    assert codes_of(text) == codes
