@@ -82,4 +82,6 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "webhooks-route": {"task": "webhooks.tasks.route", "schedule": 2.0, "options": {"expires": 10}},
     "webhooks-delete-old": {"task": "webhooks.tasks.delete_old", "schedule": 3600.0},
     "phone-delete-old": {"task": "phone.tasks.delete_old", "schedule": 3600.0},
+    # What came before its restaurant was set up. Else one look at an index.
+    "webhooks-placed": {"task": "webhooks.tasks.route_placed", "schedule": 30.0},
 }

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -15,6 +15,7 @@ from lib.labels import label_of, readable
 from mirror.health.reach import places_of, requests_here
 from mirror.models import SyncRequest
 from partner.models import Connection, Slot
+from restaurants.models import Restaurant
 from webhooks import events
 
 SLICE = 1000  # rows of one delete
@@ -52,6 +53,13 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         """Put deliveries back where the router finds them. Returns how many."""
         return self.update(state=Delivery.State.NEW, reason="", routed_at=None)
 
+    def perhaps_placed(self) -> Self:
+        """Deliveries that had no place here and may have one since: those of restaurants first."""
+        places = Restaurant.objects.filter(uuid=OuterRef("restaurant_uuid"))
+        of_groups = Q(restaurant_uuid=None)
+        found = self.odd().filter(Exists(places) | of_groups, reason=Delivery.Reason.NOT_OURS)
+        return found.order_by(F("restaurant_uuid").asc(nulls_last=True), "-pk")
+
     def delete_old(self, *, now: datetime) -> int:
         """Delete routed deliveries older than `WEBHOOK_KEEP_DAYS`; waiting ones stay.
 
@@ -69,7 +77,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
 # What to do about a delivery that was not processed, by its reason.
 NEXT_STEPS = {
-    "not_ours": _("Add its restaurant under Setup → Restaurants, then process it again."),
+    "not_ours": _("Add its restaurant under Setup → Restaurants. It is then processed by itself."),
     "two_groups": _("Compare both identifiers under Setup → Restaurants."),
     "unknown_word": _("Nothing is lost: the hourly comparison finds what changed."),
     "too_many": _("It is processed by itself."),

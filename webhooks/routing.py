@@ -24,6 +24,7 @@ from webhooks.events import OddDelivery, WebhookEvent, parse
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 
 BATCH = 200  # deliveries in one transaction: some 20 ms, for which other writers of SQLite wait
+MOST_PLACED = 1000  # what is more follows with the next turn, when these are routed
 # Which account, and which of its two addresses.
 Token = tuple[int | None, str]
 A_MINUTE = timedelta(minutes=1)
@@ -51,6 +52,20 @@ def route_new(*, now: datetime) -> int:
         allowed = allowance[connection, slot]
         routed += _route(held, limit=min(allowed, BATCH), now=now)
     return routed
+
+
+def route_placed(*, now: datetime) -> int:
+    """Route what came before its restaurant or group was set up. Returns how many there were.
+
+    No list names a review that was not published, and no later one an old change of it.
+    """
+    with_place = Delivery.objects.perhaps_placed()[:MOST_PLACED]
+    wanted = _placed(_parsed(with_place))
+    _known(wanted)
+    if not wanted:
+        return 0
+    Delivery.objects.odd().filter(pk__in=[row.pk for row in wanted]).route_again()
+    return route_new(now=now)
 
 
 def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
@@ -120,22 +135,33 @@ class _Places:
 
 def _read(rows: Iterable[Delivery]) -> dict[Delivery, EntityRef]:
     """Store on each delivery what it contains, and return the requests of the valid ones."""
-    events, wanted = dict[Delivery, WebhookEvent](), dict[Delivery, EntityRef]()
-    for row in rows:
-        with _noted_as_odd(row):
-            if event := _read_one(row):
-                events[row] = event
-    places = _Places(events.values())
-    for row, event in events.items():
-        with _noted_as_odd(row):
-            location = places.locate(event, row.connection_id)
-            row.state, row.reason = ROUTED, ""
-            wanted[row] = EntityRef(event.entity_type, event.uuid, location)
+    events = _parsed(rows)
+    wanted = _placed(events)
     moved = _moved_away({row: event for row, event in events.items() if row.state == ODD})
     for row, ref in moved.items():
         # Its place is that of the copy: the one that it names may be another account's.
         row.state, row.reason, row.restaurant_uuid = ROUTED, "", None
         wanted[row] = ref
+    return wanted
+
+
+def _parsed(rows: Iterable[Delivery]) -> dict[Delivery, WebhookEvent]:
+    events = {}
+    for row in rows:
+        with _noted_as_odd(row):
+            if event := _read_one(row):
+                events[row] = event
+    return events
+
+
+def _placed(events: dict[Delivery, WebhookEvent]) -> dict[Delivery, EntityRef]:
+    """The requests of events about places that are set up here for their account. Two queries."""
+    wanted, places = {}, _Places(events.values())
+    for row, event in events.items():
+        with _noted_as_odd(row):
+            location = places.locate(event, row.connection_id)
+            row.state, row.reason = ROUTED, ""
+            wanted[row] = EntityRef(event.entity_type, event.uuid, location)
     return wanted
 
 

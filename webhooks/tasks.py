@@ -23,5 +23,11 @@ def route() -> None:
 
 
 @shared_task
+def route_placed() -> None:
+    if routing.route_placed(now=timezone.now()):
+        mirror.work()
+
+
+@shared_task
 def delete_old() -> None:
     Delivery.objects.delete_old(now=timezone.now())

@@ -47,8 +47,8 @@ LONGEST_REST = 0.1
 # A paused job's rows wait until here; an event for one of them is served all the same.
 HELD_UNTIL = datetime(2200, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
 
-# A paused connection and refused credentials are no answer: a list is read once they are mended.
-NO_ANSWER = (errors.Retryable, errors.NotActive, errors.CredentialsRefused)
+# No connection, a paused one and refused credentials are no answer: a list waits until then.
+NO_ANSWER = (errors.Retryable, errors.NotConfigured, errors.CredentialsRefused)
 
 
 def backfill(

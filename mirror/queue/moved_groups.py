@@ -1,8 +1,10 @@
 """Reads of a group that moved to another connection: from then on they call its new account."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import ngettext
 
 from mirror import kinds
@@ -11,7 +13,7 @@ from mirror.jobs.windows import everywhere
 from mirror.models import Job, Slice, SyncRequest
 from mirror.queue.sync_requests import UNREAD
 from restaurants.directory import KEPT_FOR
-from restaurants.models import Group
+from restaurants.models import Group, Restaurant
 
 State = SyncRequest.State
 # Until every process has read anew whose the group is.
@@ -63,17 +65,32 @@ def requests_of(group: Group) -> QuerySet[SyncRequest]:
 
 
 def adopt_strays() -> int:
-    """Give open requests to the account of their group, where a process put them at the one before.
+    """Give open requests to the account of their group, where they are at another one or at none.
 
-    For some seconds after a move a process may still believe that the group is where it was.
+    For some seconds after a move a process may still believe that the group is where it was. And
+    what was requested before there was a connection belongs to the one that has come since.
     """
-    owner = Group.objects.filter(uuid=OuterRef("group_uuid")).values("connection")
+    owner = Coalesce(Subquery(_owner_of_group()), Subquery(_owner_of_place()))
     still_open = SyncRequest.objects.filter(state__in=[State.WAITING, State.PARKED])
-    moved = still_open.annotate(owner=Subquery(owner)).exclude(owner=None)
-    strays = moved.exclude(connection=F("owner")).exclude(connection=None)
+    moved = still_open.annotate(owner=owner).exclude(owner=None)
+    strays = moved.exclude(connection=F("owner"))
     pks = list(strays.values_list("pk", flat=True))
     found = SyncRequest.objects.filter(pk__in=pks)
-    return found.update(connection=Subquery(owner), state=State.WAITING, problem="", sentence="")
+    return found.update(connection=owner, state=State.WAITING, problem="", sentence="")
+
+
+def _owner_of_group() -> QuerySet[Any]:
+    return Group.objects.filter(uuid=OuterRef("group_uuid")).values("connection")
+
+
+def _owner_of_place() -> QuerySet[Any]:
+    """For what is at no account: a place that an answer to one has named may be another's."""
+    named = Restaurant.objects.filter(uuid=OuterRef("restaurant_uuid"))
+    return named.filter(Exists(_at_none())).values("group__connection")
+
+
+def _at_none() -> QuerySet[SyncRequest]:
+    return SyncRequest.objects.filter(pk=OuterRef(OuterRef("pk")), connection=None)
 
 
 def _part_jobs(group: Group, *, now: datetime) -> None:

@@ -12,7 +12,13 @@ from mirror.queue import retry_schedule, sync_requests
 from restaurants.models import Restaurant
 
 # A row whose reads end with their worker takes one worker an hour.
-READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS, "unstorable", "crash")
+READ_AGAIN = (
+    *retry_schedule.PASSING,
+    retry_schedule.NOT_OURS,
+    retry_schedule.NOT_CONFIGURED,
+    "unstorable",
+    "crash",
+)
 # In one transaction. Years of bookings may have waited for a restaurant, and the other writers of
 # SQLite wait some tenths of a second for so many.
 MOST = 5000

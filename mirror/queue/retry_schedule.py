@@ -51,12 +51,16 @@ NOT_OURS = "not-ours"
 # What is refused so is read once more: the key may just have been revoked, and then the reads that
 # were under way are refused alike.
 REFUSED_AGAIN = timedelta(minutes=2)
+# Without a connection, or with one whose key or address is missing, nothing is sent: to look
+# whether there is one by now costs nothing.
+CONFIGURED_AGAIN = timedelta(minutes=2)
+NOT_CONFIGURED = "not-configured"
 NEVER = datetime(2200, 1, 1, tzinfo=UTC)
 # What only a person can change, by the word under which the health page lists it.
 PARKED = {
     errors.NotOurs: NOT_OURS,
     errors.MissingScope: "scope",
-    errors.NotConfigured: "not-configured",
+    errors.NotConfigured: NOT_CONFIGURED,
     errors.Malformed: "malformed",
     errors.Foreign: "foreign",
 }
@@ -81,6 +85,8 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     elif problem == NOT_OURS:
         was_refused = claim.problem == NOT_OURS
         outcome = replace(outcome, not_before=NEVER if was_refused else now + REFUSED_AGAIN)
+    elif problem == NOT_CONFIGURED:
+        outcome = replace(outcome, not_before=now + CONFIGURED_AGAIN)
     return outcome
 
 
