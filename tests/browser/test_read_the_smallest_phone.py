@@ -103,6 +103,12 @@ def test_a_surname_of_sixteen_letters_stands_whole_on_a_phone(read, live_cast, p
         assert violations(page) == []
 
 
+# How far each name stands below the line above it.
+ABOVE = """all => all.map(one => {
+    const row = one.closest("tr").getBoundingClientRect();
+    return one.getBoundingClientRect().top - row.top;
+})"""
+
 # By how many pixels what a frame holds is wider than the frame.
 OUTSIDE = "one => one.scrollWidth - one.clientWidth"
 
@@ -116,11 +122,13 @@ def test_a_booking_of_the_list_is_as_high_as_a_finger_needs(
     page = context.new_page()
     page.goto(f"{live_server.url}/?zoom=list&scope={live_cast.quay.uuid}")
     rows = page.locator(".booking-rows .table__row").evaluate_all(HEIGHTS)
+    above = page.locator(".booking-row__name").evaluate_all(ABOVE)
     context.close()
 
     assert len(rows) > len(NAMES)
     assert min(rows) >= 44
     assert max(rows) <= 50
+    assert min(above) >= 5
 
 
 @pytest.mark.parametrize("read", ["es"], indirect=True)
