@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from reviews.testing import make_comment
 from tests.browser.conftest import enter
 
+PHONE = {"width": 390, "height": 844}
 DRAFT = "Thank you very much for your kind words. We look forward to seeing you again."
 
 
@@ -29,6 +30,28 @@ def test_it_works(editor):
     expect(page.get_by_text("Not saved yet: no connection.")).to_be_visible()
 
     assert page.locator(".toast").count() == 0
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "es-ES"])
+def test_a_phone_shows_the_review_and_the_box_of_the_reply(
+    live_cast, browser, live_server, language
+):
+    """The box began at 980 px: below the buttons, seven bars and two lines of tools."""
+    words = "The soup was cold, and we waited for an hour until somebody came to take our order. "
+    review = make_comment(live_cast.quay, comment=words * 2)
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale=language)
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/reviews/{review.pk}/")
+    language_of_page = page.locator("html").get_attribute("lang")
+    words_at, box_at = (
+        page.locator(one).bounding_box()["y"] for one in (".about__comment", "#reply-text")
+    )
+    context.close()
+
+    assert language.startswith(language_of_page)
+    assert words_at <= 320
+    assert box_at <= 650
 
 
 def test_it_is_saved_by_itself_when_the_network_is_back(editor):
