@@ -65,7 +65,7 @@ def test_it_hides_other_groups(charlie, quay):
 def test_a_person_without_restaurants_reads_why_it_is_empty(django_user_model):
     nobody = django_user_model.objects.create_user("nobody@example.org")
 
-    assert "No restaurant is assigned to you yet" in page_of(nobody)
+    assert "You have no restaurant yet" in page_of(nobody)
 
 
 def test_an_empty_month_says_so(bob):

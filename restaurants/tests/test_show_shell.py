@@ -137,7 +137,7 @@ def test_it_says_how_fresh_the_data_is(alice: User, registered: None):
 def test_it_opens_to_someone_without_any_restaurant(client: Client, django_user_model):
     client.force_login(django_user_model.objects.create_user("eve@example.org"))
 
-    assert "No restaurant is assigned to you yet" in client.get("/").content.decode()
+    assert "You have no restaurant yet" in client.get("/").content.decode()
 
 
 def test_a_page_of_restaurants_tells_someone_without_any_why_it_is_closed(
@@ -147,7 +147,7 @@ def test_a_page_of_restaurants_tells_someone_without_any_why_it_is_closed(
 
     page = client.get("/phone/").content.decode()
 
-    assert "No restaurant is assigned to you yet" in page
+    assert "You have no restaurant yet" in page
     assert ">403<" not in page
     assert "Not part of your role" in sign_in(bob).get("/setup/").content.decode()
 

@@ -65,7 +65,7 @@ def test_staff_of_one_restaurant_see_that_one(bob, loft):
 def test_a_person_without_restaurants_gets_an_explanation(django_user_model):
     nobody = django_user_model.objects.create_user("nobody@example.org")
 
-    assert "No restaurant is assigned to you yet" in text_of(look(nobody))
+    assert "You have no restaurant yet" in text_of(look(nobody))
 
 
 @pytest.mark.parametrize(
