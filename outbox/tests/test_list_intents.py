@@ -46,6 +46,18 @@ def test_it_says_what_was_done(dora, submit):
     assert "Cancelled" in look(dora).content.decode()
 
 
+def test_an_empty_list_leads_on(dora, submit, quay):
+    assert (
+        '<a class="button button--primary" href="/">Bookings of today'
+        in look(dora).content.decode()
+    )
+    submit(state=State.DONE)
+
+    page = look(dora, "?state=refused").content.decode()
+    assert "No change is in this state" in page
+    assert 'href="/setup/outbox/">Show all' in page
+
+
 @pytest.mark.parametrize(
     ("state", "mark"), [("asks", "badge--warn"), ("refused", "badge--bad"), ("done", "")]
 )

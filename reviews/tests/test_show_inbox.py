@@ -60,6 +60,15 @@ def test_an_empty_inbox_knows_whether_there_ever_was_a_review(quay, cellar, alic
     assert "All answered" in page(alice)
 
 
+def test_a_queue_without_a_match_leads_to_the_whole_queue(quay, alice):
+    make_comment(quay, first_name="Ann", last_name="")
+
+    html = page(alice, f"/reviews/?lane=reply&q=nobody&scope={quay.uuid}")
+
+    assert "Nothing matches" in html
+    assert f'href="/reviews/?lane=reply&amp;scope={quay.uuid}">The whole queue' in html
+
+
 def test_a_member_of_one_restaurant_sees_that_one(quay, loft, bob):
     make_comment(quay, first_name="Ann", last_name="")
     make_comment(loft, first_name="Ben", last_name="")

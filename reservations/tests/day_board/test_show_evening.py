@@ -48,6 +48,16 @@ def test_it_works(bob, quay, harbour):
     assert "20:00" in text_of(response)
 
 
+def test_only_today_counts_who_is_in_and_who_comes_within_the_hour(bob, quay):
+    make_reservation(quay, party_size=3)
+    make_reservation(quay, party_size=5, meal_at=DINNER + timedelta(days=9))
+
+    assert "in the next hour" in text_of(look(bob))
+    later = text_of(look(bob, day="2026-01-26"))
+    assert "<b>5</b> covers" in later
+    assert "in the next hour" not in later
+
+
 def test_it_hides_other_groups(charlie, quay, harbour):
     row = make_reservation(quay, customer=make_customer(harbour))
 
