@@ -8,6 +8,10 @@ from customers.allergies.rules.outcome import ends_clause
 
 LABEL_ENDS = frozenset(":=")
 ENDS = frozenset({"sign", "but", "except"})
+REACH = 10  # items between an allergy and that it is over
+ENDED_BEHIND = frozenset("-–—:(,;=")
+NOT = frozenset({"t", "not", "no", "never", "non", "ne", "n", "nicht", "niet", "nao"})
+IN_NAME = frozenset({"allergen", "link", "of", "article", "emphasis"})
 
 
 class WordsAround:
@@ -77,4 +81,49 @@ class WordsAround:
     def is_void(self, at: int) -> bool:
         """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""
         is_after = any("void" in item.kinds for item in self.items[at + 1 : at + 5])
-        return is_after or any("ignore" in item.kinds for item in self.items[max(0, at - 7) : at])
+        is_before = any("ignore" in item.kinds for item in self.items[max(0, at - 7) : at])
+        return is_after or is_before
+
+    def is_cancelled(self, at: int) -> bool:
+        """“remove the nut allergy”, “removed: nut allergy”, “avant : allergie aux noix”"""
+        place = at - 1
+        while self.may_stand_in_name(place) or self.word_at(place) in small_words("cancels_of"):
+            place -= 1
+        is_label = self.word_at(place) == ":"
+        place -= is_label
+        word = self.word_at(place)
+        is_over = word in small_words("ended") or (is_label and word in small_words("earlier"))
+        is_kept = "neutral" in self.kinds_at(place) or self.word_at(place - 1) in NOT  # “don't …”
+        return (is_over or word in small_words("cancels")) and not is_kept
+
+    def is_ended(self, at: int) -> bool:
+        """“nut allergy - resolved”, “allergie aux noix, guérie”; not “…, dinner finished by 9”"""
+        place = at + 1
+        while self.may_stand_in_name(place) or self.is_verb_before_end(place):
+            place += 1
+        is_past = place + 1 == len(self.items) and "past" in self.kinds_at(place)
+        if self.word_at(place) in small_words("ended") or (
+            is_past and "allergy" in self.kinds_at(at)
+        ):
+            return True  # also “alergia a las nueces ya no”
+        return any(self.is_ended_behind(n) for n in range(place, min(at + REACH, len(self.items))))
+
+    def is_verb_before_end(self, at: int) -> bool:
+        """“is”, “has been”, “a été”, “ha sido”; not “c'est fini”, “ya no”"""
+        is_verb = self.word_at(at) in small_words("has_been")
+        return is_verb and not self.kinds_at(at) & {"cured", "past"}
+
+    def is_ended_behind(self, at: int) -> bool:
+        place = at + 1
+        while self.is_verb_before_end(place):
+            place += 1
+        is_ended = self.word_at(place) in small_words("ended") or "cured" in self.kinds_at(place)
+        behind = self.kinds_at(place + 1)
+        is_over = place + 1 >= len(self.items) or bool(behind & {"sign", "number"})
+        is_over |= self.word_at(place + 1) in small_words("since")
+        return self.word_at(at) in ENDED_BEHIND and is_ended and is_over
+
+    def may_stand_in_name(self, at: int) -> bool:
+        """Between “remove” or “resolved” and the allergy: its food, small words"""
+        is_small = bool(self.kinds_at(at) & IN_NAME) or self.word_at(at) in small_words("my")
+        return is_small and not self.kinds_at(at) & {"no", "sign", "but"}

@@ -134,7 +134,8 @@ class SentenceDenials:
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”"""
         is_outgrown = any("cured" in item.kinds for item in self.items[max(0, at - 2) : at])
-        if is_outgrown or self.after.is_void(at):
+        is_over = self.after.is_cancelled(at) or self.after.is_ended(at)
+        if is_outgrown or is_over or self.after.is_void(at):
             return True
         for item in self.items[at + 1 : at + 10]:
             if item.kinds & {"no", "sign"} or (is_head(item) and "cured" not in item.kinds):

@@ -1,0 +1,90 @@
+"""Allergies that a note cancels or calls over: a hint, as somebody has to ask, never stated."""
+
+import pytest
+
+from customers.allergies.tests.codes import codes_of
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy resolved",
+        "nut allergy - resolved",
+        "nut allergy (resolved)",
+        "nut allergy - RESOLVED 2023",
+        "nut allergy lifted",
+        "nut allergy deleted by guest",
+        "remove nut allergy pls",
+        "removed: nut allergy",
+        "cross out nut allergy",
+        "forget about the nut allergy",
+        "allergie aux noix terminée",
+        "allergie aux noix levée",
+        "allergie aux noix : annulé",
+        "allergie aux noix, guérie depuis 2 ans",
+        "allergie aux noix dans l'enfance, guérie",
+        "l'allergie aux noix, c'est fini",
+        "l'allergie aux noix a été supprimée",
+        "veuillez annuler l'allergie aux noix",
+        "ne plus tenir compte de l'allergie aux noix",
+        "fini l'allergie aux noix",
+        "avant : allergie aux noix",
+        "a perdu son allergie aux noix",
+        "alergia a las nueces eliminada",
+        "alergia a las nueces superada",
+        "alergia a las nueces: anulado",
+        "alergia a las nueces ya no",
+        "la alergia a las nueces ha sido retirada",
+        "eliminen la alergia a las nueces",
+        "cancelar la alergia a las nueces",
+        "se acabó la alergia a las nueces",
+        "se le quitó la alergia a las nueces",
+        "antigua alergia a las nueces",
+        "Nussallergie aufgehoben",
+        "Nussallergie bitte streichen",
+        "allergia alle noci risolta",
+        "notenallergie verwijderd",
+    ],
+)
+def test_what_is_over_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plus d'allergie aux noix",
+        "n'est plus allergique aux noix",
+        "ya no es alérgico a las nueces",
+        "ya no tiene alergia a las nueces",
+        "no longer allergic to nuts, outgrew it",
+        "son has no nut allergy any more",
+    ],
+)
+def test_what_is_denied_is_none(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't forget the nut allergy",
+        "n'oubliez pas l'allergie aux noix",
+        "no olvidar la alergia a las nueces",
+        "please don't remove the nut allergy",
+        "can't remove nut allergy",
+        "cancel the cake. nut allergy",
+        "resolved table issue, nut allergy",
+        "supprimer le dessert, allergie aux noix",
+        "allergie aux noix, annuler le gâteau",
+        "allergie aux noix, repas terminé avant 22h",
+        "allergie aux noix toujours présente",
+        "alergia a nueces, terminada la cena saldremos",
+        "nut allergy, dinner finished by 10 please",
+        "nut allergy, deposit removed",
+        "la alergia a las nueces sigue",
+        "plus une allergie aux noix",
+    ],
+)
+def test_what_something_else_is_over_beside_is_stated(text):
+    assert codes_of(text) == {"nuts"}
