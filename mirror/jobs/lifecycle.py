@@ -137,7 +137,7 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
     """Walk one listing and request a read of everything it names. False if it has to wait."""
     try:
         found, since, listed_since = 0, already_read.begin_of(piece), time.monotonic()
-        for chunk in _chunks(_uuids(piece), sync_requests.CHUNK):
+        for chunk in listing_faults.chunks(_uuids(piece), sync_requests.CHUNK):
             began = time.monotonic()
             found += len(set(chunk))
             left = already_read.left_over(piece, chunk, since=since)
@@ -158,12 +158,7 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
         _list_later(piece, retry_schedule.busy_listing(), now=now)
     except errors.PartnerError as error:
-        sentence = retry_schedule.sentence_of(error)
-        pause = listing_faults.pause_after(error, piece)
-        if pause is None:
-            _settle_slice(piece, Slice.State.FAILED, sentence=sentence, now=now)
-        else:
-            _list_later(piece, sentence, now=now, pause=pause)
+        _note_fault(piece, error, now=now)
     else:
         piece.found = found
         if held := short_lists.count_held(piece, found=found):
@@ -171,6 +166,17 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
         else:
             _settle_slice(piece, Slice.State.READING, sentence="", now=now)
     return True
+
+
+def _note_fault(piece: Slice, error: errors.PartnerError, *, now: datetime) -> None:
+    if listing_faults.halve(error, piece, now=now):
+        return
+    sentence = retry_schedule.sentence_of(error)
+    pause = listing_faults.pause_after(error, piece)
+    if pause is None:
+        _settle_slice(piece, Slice.State.FAILED, sentence=sentence, now=now)
+    else:
+        _list_later(piece, sentence, now=now, pause=pause)
 
 
 def pause(job: Job, *, now: datetime) -> None:
@@ -307,7 +313,7 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
 
 def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
     """Leave out what was ever requested: it is known, or will be."""
-    for chunk in _chunks(uuids, sync_requests.CHUNK):
+    for chunk in listing_faults.chunks(uuids, sync_requests.CHUNK):
         rows = SyncRequest.objects.filter(kind=kind, uuid__in=chunk)
         known = set(rows.values_list("uuid", flat=True))
         yield from (uuid for uuid in chunk if uuid not in known)
@@ -315,23 +321,6 @@ def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
 
 def _location(piece: Slice) -> EntityLocation:
     return EntityLocation(piece.group_uuid, piece.restaurant_uuid)
-
-
-def _chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:
-    """Cut into chunks. What was listed before a fault is handed out before the fault is."""
-    chunk: list[UUID] = []
-    try:
-        for uuid in uuids:
-            chunk.append(uuid)
-            if len(chunk) == size:
-                yield chunk
-                chunk = []
-    except errors.PartnerError:
-        if chunk:
-            yield chunk
-        raise
-    if chunk:
-        yield chunk
 
 
 def _list_later(piece: Slice, sentence: str, *, now: datetime, pause: float = 0.0) -> None:

@@ -1,8 +1,17 @@
-"""Whether a listing that was answered with a fault is repeated, and when."""
+"""Whether a listing that was answered with a fault is repeated, when, and for which days."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
 
 from mirror.models import Job, Slice
 from mirror.queue import retry_schedule
 from partner import errors
+from partner.payloads.paging import MORE_THAN_SHOWN, TOO_MANY_PAGES
+
+ONE_DAY = timedelta(days=1)
 
 
 def pause_after(error: errors.PartnerError, piece: Slice) -> float | None:
@@ -27,3 +36,37 @@ def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
     is_backfill = piece.job.purpose == Job.Purpose.BACKFILL
     lasts = piece.attempts > retry_schedule.MOST_MALFORMED
     return not lasts or (is_backfill and isinstance(error, errors.Foreign))
+
+
+def chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:
+    """Cut into chunks. What was listed before a fault is handed out before the fault is."""
+    chunk: list[UUID] = []
+    try:
+        for uuid in uuids:
+            chunk.append(uuid)
+            if len(chunk) == size:
+                yield chunk
+                chunk = []
+    except errors.PartnerError:
+        if chunk:
+            yield chunk
+        raise
+    if chunk:
+        yield chunk
+
+
+def halve(error: errors.PartnerError, piece: Slice, *, now: datetime) -> bool:
+    """Cut a listing in two of which the service shows a part. False: nothing is left to cut."""
+    if error.code not in (MORE_THAN_SHOWN, TOO_MANY_PAGES) or piece.since == piece.until:
+        return False
+    middle = piece.since + (piece.until - piece.since) // 2
+    same = ("job_id", "position", "kind", "group_uuid", "restaurant_uuid", "by")
+    later = Slice(**{name: getattr(piece, name) for name in same}, until=piece.until)
+    later.since, later.not_before = middle + ONE_DAY, now
+    later.listing_began_at = piece.listing_began_at
+    anew = {"until": middle, "state": Slice.State.WAITING, "not_before": now, "attempts": 0}
+    with transaction.atomic():
+        mine = Slice.objects.filter(pk=piece.pk, until=piece.until, state=Slice.State.LISTING)
+        if mine.update(**anew, lease_until=None):
+            later.save()
+    return True

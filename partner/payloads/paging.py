@@ -8,6 +8,10 @@ good, but nobody may take it for everything.
 No order is promised. Where a service sorts by something that several rows share, it may cut each
 page from another order: one row comes twice and another never, each time alike. So after a listing
 with a row on two pages the next one is cut elsewhere.
+
+Where a row leaves the list and another comes while it is read, the totals agree and yet a row that
+moved up to an earlier page was never seen. So a list of several pages counts as whole only when
+another listing shows no more than what its total has grown by.
 """
 
 import logging
@@ -17,13 +21,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from partner.errors import Foreign, ListChanged, Malformed, NotFound, Unavailable
+from partner.errors import Foreign, ListChanged, Malformed, NotFound, Refused, Unavailable
 
 logger = logging.getLogger(__name__)
 
 PAGE_CAP = 1000
 LISTINGS = 3
 SMALLEST_LIMIT = 50
+# Codes of lists of which the service shows a part: those of fewer days are shorter.
+TOO_MANY_PAGES, MORE_THAN_SHOWN = "TOO_MANY_PAGES", "MORE_THAN_SHOWN"
+ROUND = 100  # pages of services that ignore the limit are this full, or a multiple
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,11 @@ def walk(fetch: Fetch, *, limit: int) -> Iterator[UUID]:
         listing = _Listing(fetch, limit=limit, seen=seen)
         yield from listing.pages()
         listings.append(listing)
-        if listing.is_whole() or _are_equal(listings):
+        if listing.is_single or _agree(listings):
+            return
+        if _are_equal(listings):
+            if listing.is_cut():
+                raise Malformed(method="GET", code=MORE_THAN_SHOWN)
             return
         limit = listing.limit
         if listing.is_unsteady():
@@ -101,8 +112,17 @@ def walk(fetch: Fetch, *, limit: int) -> Iterator[UUID]:
     raise ListChanged(method="GET")
 
 
+def _agree(listings: "list[_Listing]") -> bool:
+    """Whether each of the last two is whole by its totals, and the later one shows no row that the
+    one before should have shown."""
+    *_, before, last = [None, *listings]
+    if before is None or not (before.is_whole() and last.is_whole()):
+        return False
+    return len(last.new) <= max(0, (last.total or 0) - (before.total or 0))
+
+
 def _are_equal(listings: "list[_Listing]") -> bool:
-    """A service may count otherwise than it lists; two equal listings are all it will say.
+    """Two equal listings are all that the service has to show.
 
     Of pages that were cut elsewhere each time, all listings must have shown the same.
     """
@@ -122,6 +142,7 @@ class _Listing:
         self._odd = 0
         self.read: list[Page] = []
         self._repeats = False  # a row stood on two pages
+        self.new: set[UUID] = set()  # that no listing before has shown
         self.limit = limit
 
     def pages(self) -> Iterator[UUID]:
@@ -137,19 +158,37 @@ class _Listing:
             self._repeats |= not self.here.keys().isdisjoint(page.uuids)
             self.here.update(page.uuids)
             self._seen.update(new)
+            self.new.update(new)
             yield from new
             if self._is_last(page, before=before):
                 return
             number += 1
             if number > PAGE_CAP:
-                raise Malformed(method="GET", code="TOO_MANY_PAGES")
+                raise Malformed(method="GET", code=TOO_MANY_PAGES)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one page was all: it cannot have shifted."""
+        first, *others = self.read
+        return not any(page.size for page in others) and first.total in (None, self._count)
+
+    @property
+    def total(self) -> int | None:
+        return [page.total for page in self.read if page is not NOTHING][-1]
 
     def is_whole(self) -> bool:
-        """Say whether what was seen is the list. Without totals only a single page can know."""
-        first, last = self.read[0].total, self.read[-1].total
-        if first is None or last is None:
-            return len(self.read) == 1
-        return first == last == self._count
+        """Whether the totals agree with what was seen."""
+        return self.read[0].total == self.total == self._count
+
+    def is_cut(self) -> bool:
+        """Whether the list counts more rows than all its pages show, repeated ones included."""
+        return (self.total or 0) > sum(page.size for page in self._different)
+
+    @property
+    def _different(self) -> list[Page]:
+        """The pages; the last but once if the service only shows it again."""
+        *_, before, last = [None, *self.read]
+        return self.read[:-1] if last == before else self.read
 
     def is_unsteady(self) -> bool:
         """Say whether a row came twice though the list, by its totals, did not change."""
@@ -165,14 +204,28 @@ class _Listing:
         while True:
             try:
                 return self._fetch(number, self.limit)
-            except NotFound:
+            except (NotFound, Refused) as fault:
                 if number == 1:
                     raise
-                return NOTHING  # another way to say that there is no such page
+                return self._behind_the_last(fault)
             except Unavailable:
                 if number > 1 or self.limit <= SMALLEST_LIMIT:
                     raise
                 self.limit = max(SMALLEST_LIMIT, self.limit // 2)
+
+    def _behind_the_last(self, fault: NotFound | Refused) -> Page:
+        """No such page: the end, unless the service only refuses to show more of the list."""
+        if isinstance(fault, Refused) and self._count < (self.total or 0):
+            raise Malformed(method="GET", code=MORE_THAN_SHOWN) from fault
+        return NOTHING
+
+    def _may_be_capped(self, page: Page) -> bool:
+        """Whether the total may be that of the pages that the service shows, and not of the list.
+
+        A page that is as full as it may be costs one more, which proves that nothing follows.
+        """
+        usual = self.read[0].size if len(self.read) > 1 else min(self.limit, ROUND)
+        return page.size > 0 and page.size % (usual or 1) == 0
 
     def _is_last(self, page: Page, *, before: Page | None) -> bool:
         """An empty page ends the list, unless the service says itself that there is more."""
@@ -181,7 +234,7 @@ class _Listing:
         if page.total is None:
             return not page.size
         if self._count >= page.total:
-            return True
+            return not self._may_be_capped(page)
         # The service may put fewer on a page than the limit: its first page shows how
         # many pages its total needs, and one more may be empty among them.
         usual = self.read[0].size or page.total

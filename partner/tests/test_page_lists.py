@@ -1,14 +1,15 @@
 """Lists whose pages shift while they are read."""
 
 from contextlib import suppress
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partner.errors import ListChanged, Malformed, NotFound, Unavailable
-from partner.payloads.paging import PAGE_CAP, read_page, walk
+from partner.errors import ListChanged, Malformed, NotFound, Refused, Unavailable
+from partner.payloads.paging import MORE_THAN_SHOWN, PAGE_CAP, read_page, walk
 
 
 def uuid(n: int) -> UUID:
@@ -44,7 +45,7 @@ def test_it_works():
     listing = ChangingList(25)
 
     assert list(walk(listing.fetch, limit=10)) == listing.rows
-    assert listing.requested == [(1, 10), (2, 10), (3, 10)]
+    assert listing.requested == [(1, 10), (2, 10), (3, 10)] * 2
 
 
 def test_an_empty_list_is_one_page():
@@ -150,11 +151,80 @@ def page(*numbers, **facts):
     return {"data": [str(uuid(n)).upper() for n in numbers], **facts}
 
 
-def test_a_total_that_is_wrong_ends_after_two_equal_listings():
-    found, requested = paged(page(1, 2, totalCount=9), page(totalCount=9))
+@pytest.mark.parametrize("behind", [page(totalCount=9), page(1, 2, totalCount=9)])
+def test_a_list_that_counts_more_than_it_shows_is_not_taken_for_whole(behind):
+    """Its last page comes again, or an empty one, each time alike."""
+    with pytest.raises(Malformed) as fault:
+        paged(page(1, 2, totalCount=9), *[behind] * 9)
+    assert fault.value.code == MORE_THAN_SHOWN
 
-    assert found == [uuid(1), uuid(2)]
-    assert len(requested) <= 2 * 6
+
+def test_nor_is_one_of_which_a_later_page_is_refused():
+    listing = ChangingList(25_000)
+
+    def fetch(number, limit):
+        if number > 1:
+            raise Refused(status=400)
+        return listing.fetch(number, limit)
+
+    with pytest.raises(Malformed) as fault:
+        list(walk(fetch, limit=10_000))
+    assert fault.value.code == MORE_THAN_SHOWN
+
+
+@pytest.mark.parametrize("behind", [Refused(status=400), NotFound(status=404), None])
+@pytest.mark.parametrize("count", [100, 200, 10_000])
+def test_a_full_page_that_is_all_there_is_is_whole(count, behind):
+    listing = ChangingList(count)
+
+    def fetch(number, limit):
+        if number > 1 and behind:
+            raise behind
+        return listing.fetch(number, limit)
+
+    assert list(walk(fetch, limit=10_000)) == listing.rows
+
+
+@pytest.mark.parametrize("most", [100, 1_000, 10_000])
+def test_a_total_that_counts_a_page_hides_no_row(most):
+    """The limit is ignored, and the total as great as the pages shown so far."""
+    listing = ChangingList(25_000)
+
+    def fetch(number, _limit):
+        found = listing.fetch(number, most)
+        return replace(found, total=min(len(listing.rows), number * most))
+
+    found: set[UUID] = set()
+    with suppress(ListChanged):
+        found.update(walk(fetch, limit=10_000))
+        assert found == set(listing.rows)
+
+
+@given(st.data())
+def test_whatever_comes_and_goes_no_row_is_missed_in_silence(data):
+    """Of the rows that were there from the first answer to the last."""
+    count, limit = data.draw(st.integers(5, 40)), data.draw(st.integers(2, 12))
+    staying = [uuid(n) for n in range(count)]
+    rows, fresh = list(staying), iter(range(1000, 9999))
+    changes = data.draw(st.lists(st.sampled_from(["leave", "come", "swap", ""]), max_size=12))
+
+    def fetch(number, _limit):
+        what = changes.pop(0) if changes else ""
+        if what in ("leave", "swap") and rows:
+            gone = rows.pop(data.draw(st.integers(0, len(rows) - 1)))
+            if gone in staying:
+                staying.remove(gone)
+        if what in ("come", "swap"):
+            rows.insert(data.draw(st.integers(0, len(rows))), uuid(next(fresh)))
+        start = (number - 1) * limit
+        return read_page(
+            page(*[one.int for one in rows[start : start + limit]], totalCount=len(rows))
+        )
+
+    found: set[UUID] = set()
+    with suppress(ListChanged, Malformed):
+        found.update(walk(fetch, limit=limit))
+        assert found >= set(staying)
 
 
 def test_a_total_that_shrinks_is_listed_again():
@@ -181,7 +251,7 @@ def test_an_empty_page_that_says_there_is_more_hides_nothing():
 
 def test_a_service_that_shows_its_last_page_again_is_left():
     def fetch(number, _limit):
-        return read_page(page(1, 2, totalCount=5) if number == 1 else page(3, totalCount=5))
+        return read_page(page(1, 2) if number == 1 else page(3))
 
     assert list(walk(fetch, limit=2)) == [uuid(1), uuid(2), uuid(3)]
 
@@ -216,7 +286,7 @@ def test_a_page_too_large_for_the_partner_is_halved():
     listing = ChangingList(120, faults=2)
 
     assert len(list(walk(listing.fetch, limit=400))) == 120
-    assert [limit for _, limit in listing.requested] == [400, 200, 100, 100]
+    assert [limit for _, limit in listing.requested] == [400, 200, *[100] * 4]
 
 
 def test_an_outage_is_an_outage():
