@@ -47,13 +47,14 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
             return self.none()
         return self.open().filter(email__iexact=user.email)
 
-    def of_token(self, token: str) -> "Invitation | None":
-        """The invitation that a link was made for, unless it is forged, too old or answered."""
+    def of_token(self, token: str) -> Self:
+        """Those that a link was made for, unless it is forged, too old or answered."""
         try:
             key = signing.Signer(salt=SALT).unsign(token)
         except signing.BadSignature:
-            return None
-        return self.open().select_related("group", "restaurant").filter(key=key).first()
+            return self.none()
+        of_link = Q(batch=key) | Q(batch=None, key=key)
+        return self.open().select_related("group", "restaurant", "invited_by").filter(of_link)
 
 
 class Invitation(models.Model):
@@ -61,6 +62,8 @@ class Invitation(models.Model):
     answer, so that inviting reveals nothing about anybody."""
 
     key = models.UUIDField(unique=True, default=uuid4)
+    # Rows that were offered together, one for each place: one link, one answer. Empty for one.
+    batch = models.UUIDField(null=True)
     email = models.EmailField(_("e-mail address"))
     name = models.CharField(_("name"), max_length=120)
     group = models.ForeignKey(Group, models.CASCADE, null=True, related_name="+")
@@ -95,8 +98,9 @@ class Invitation(models.Model):
 
     @property
     def link(self) -> str:
-        """The address that answers it. Whoever holds it may choose a new person's password."""
-        token = signing.Signer(salt=SALT).sign(str(self.key))  # the row knows when it ends
+        """The address that answers it and what was offered together with it. Whoever holds it may
+        choose a new person's password."""
+        token = signing.Signer(salt=SALT).sign(str(self.batch or self.key))  # the row knows its end
         return f"{settings.PUBLIC_URL}{reverse('invitations:open')}?token={token}"
 
     @property
@@ -110,9 +114,12 @@ class Invitation(models.Model):
         """The account of the address, deactivated or not."""
         return User.objects.filter(email__iexact=self.email).first()
 
-    def renew(self) -> None:
-        self.expires_at = default_expiry()
-        self.save(update_fields=["expires_at"])
+    @property
+    def together(self) -> InvitationQuerySet:
+        """What was offered together with it, itself included."""
+        if self.batch is None:
+            return Invitation.objects.filter(pk=self.pk)
+        return Invitation.objects.filter(batch=self.batch)
 
     def accept(self, person: User) -> Membership:
         """Give the person the role; another one that they held there is replaced."""

@@ -1,6 +1,10 @@
 """Sending invitations and links: by mail through the queue, or shown to whoever may send them."""
 
+from collections.abc import Iterable
+from uuid import UUID, uuid4
+
 from django.conf import settings
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -11,6 +15,7 @@ from accounts.rights import Role
 from accounts.tasks import send_mails
 from lib.broker.worker_signals import notify_workers
 from restaurants.invitations.models import Invitation, default_expiry
+from restaurants.invitations.offers import RoleOffer
 from restaurants.models import Group, Restaurant
 
 # Mail backends that send nothing: the admin passes the link on.
@@ -20,10 +25,35 @@ NO_MAIL = {
 }
 
 
+def invite_to_all(
+    email: str,
+    *,
+    name: str,
+    places: Iterable[Group | Restaurant],
+    role: Role,
+    invited_by: User,
+) -> RoleOffer:
+    """Offer a role at several places, with one link."""
+    places = list(places)
+    batch = uuid4() if len(places) > 1 else None
+    with transaction.atomic():
+        rows = [
+            invite(email, name=name, place=place, role=role, invited_by=invited_by, batch=batch)
+            for place in places
+        ]
+    return RoleOffer(rows)
+
+
 def invite(
-    email: str, *, name: str, place: Group | Restaurant, role: Role, invited_by: User
+    email: str,
+    *,
+    name: str,
+    place: Group | Restaurant,
+    role: Role,
+    invited_by: User,
+    batch: UUID | None = None,
 ) -> Invitation:
-    """Offer a role. A pending invitation to the same place is replaced, and its link ends."""
+    """Offer a role. A pending invitation to the same place is replaced, and its link ends there."""
     group = place if isinstance(place, Group) else None
     restaurant = place if isinstance(place, Restaurant) else None
     Invitation.objects.filter(email=email, group=group, restaurant=restaurant).delete()
@@ -33,6 +63,7 @@ def invite(
         group=group,
         restaurant=restaurant,
         role=role,
+        batch=batch,
         invited_by=invited_by,
         expires_at=default_expiry(),
     )
@@ -44,10 +75,10 @@ def leaves_by_mail() -> bool:
     return settings.EMAIL_BACKEND not in NO_MAIL
 
 
-def send_invitation(invitation: Invitation) -> None:
-    facts = {"invitation": invitation, "link": invitation.link}
+def send_invitation(offer: RoleOffer) -> None:
+    facts = {"offer": offer, "invitation": offer.first, "link": offer.first.link}
     body = render_to_string("people/invitation.txt", facts)
-    send(invitation.email, subject=_("Couvert: your invitation"), body=body)
+    send(offer.first.email, subject=_("Couvert: your invitation"), body=body)
 
 
 def send_link(person: User, link: str) -> None:

@@ -27,6 +27,7 @@ from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants.access import require
 from restaurants.invitations import sending
 from restaurants.invitations.models import Invitation
+from restaurants.invitations.offers import RoleOffer, renew
 from restaurants.people.forms import InvitationForm
 from restaurants.people.reach import RIGHT
 from restaurants.people.views import run_person
@@ -38,28 +39,36 @@ def mine(request: SignedInRequest) -> HttpResponse:
     if request.user.is_on_shared_device:
         raise PermissionDenied
     waiting = Invitation.objects.addressed_to(request.user)
-    context = {"invitations": waiting.select_related("group", "restaurant", "invited_by")}
-    return render(request, "invitations/mine.html", context)
+    offers = RoleOffer.all_of(waiting.select_related("group", "restaurant", "invited_by"))
+    return render(request, "invitations/mine.html", {"offers": offers})
 
 
 @require_POST
 def accept(request: SignedInRequest, key: UUID) -> HttpResponse:
-    invitation = get_object_or_404(Invitation.objects.addressed_to(request.user), key=key)
-    if not invitation.is_backed:
-        invitation.delete()
+    offer = offer_to(request.user, key)
+    backed = offer.backed
+    if not backed:
+        offer.decline()
         messages.error(request, _("This invitation no longer holds. Ask for a new one."))
         return redirect("invitations:mine")
+    given = str(RoleOffer(backed))
     with transaction.atomic():
-        invitation.accept(request.user)
-        audit.record(request.user, "accepted an invitation", invitation.place)
-    messages.success(request, _("You have the role now: %(role)s.") % {"role": invitation})
+        offer.accept(request.user)
+    messages.success(request, _("You have the role now: %(role)s.") % {"role": given})
     return redirect("/")
+
+
+def offer_to(user: User, key: UUID) -> RoleOffer:
+    """What was offered to the person together with this invitation."""
+    mine = Invitation.objects.addressed_to(user)
+    found = get_object_or_404(mine, key=key)
+    rows = found.together.filter(pk__in=mine.values("pk"))
+    return RoleOffer(list(rows.select_related("group", "restaurant", "invited_by")))
 
 
 @require_POST
 def decline(request: SignedInRequest, key: UUID) -> HttpResponse:
-    invitation = get_object_or_404(Invitation.objects.addressed_to(request.user), key=key)
-    invitation.delete()
+    offer_to(request.user, key).decline()
     messages.info(request, _("Declined. Nobody sees anything of you there."))
     return redirect("invitations:mine")
 
@@ -69,18 +78,19 @@ def decline(request: SignedInRequest, key: UUID) -> HttpResponse:
 def open_link(request: HttpRequest) -> HttpResponse:
     """Redirect an account to its own page, and let a new person choose a password. Public: the
     token in the address identifies the person."""
-    invitation = Invitation.objects.of_token(request.GET.get("token", ""))
-    if invitation is None or not invitation.is_backed or is_another(request, invitation):
+    offer = RoleOffer(list(Invitation.objects.of_token(request.GET.get("token", ""))))
+    offer = RoleOffer(offer.backed)
+    if not offer.rows or is_another(request, offer):
         return render(request, "accounts/invitation_over.html", status=404)
-    if invitation.person():
+    if offer.first.person():
         return lead_to_sign_in(request)
-    return choose_password(request, invitation)
+    return choose_password(request, offer)
 
 
-def is_another(request: HttpRequest, invitation: Invitation) -> bool:
+def is_another(request: HttpRequest, offer: RoleOffer) -> bool:
     """Whether somebody else is signed in here, such as whoever wrote the invitation."""
     user = request.user
-    return isinstance(user, User) and user.email.lower() != invitation.email
+    return isinstance(user, User) and user.email.lower() != offer.first.email
 
 
 def lead_to_sign_in(request: HttpRequest) -> HttpResponse:
@@ -90,18 +100,17 @@ def lead_to_sign_in(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('account_login')}?{urlencode({'next': answer_at})}")
 
 
-def choose_password(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def choose_password(request: HttpRequest, offer: RoleOffer) -> HttpResponse:
     """Create the account when its person accepts, not before."""
-    person = User(email=invitation.email, name=invitation.name)
+    person = User(email=offer.first.email, name=offer.first.name)
     form = SetPasswordForm(person, request.POST or None)
     if not form.is_valid():
         status = 422 if form.is_bound else 200
-        context = {"form": form, "person": person, "invitation": invitation}
+        context = {"form": form, "person": person, "offer": offer}
         return render(request, "invitations/open.html", context, status=status)
     with transaction.atomic():
         form.save()
-        invitation.accept(person)
-        audit.record(person, "accepted an invitation", invitation.place)
+        offer.accept(person)
     messages.success(request, _("Your password is set. Sign in with it now."))
     return redirect("account_login")
 
@@ -110,10 +119,10 @@ def choose_password(request: HttpRequest, invitation: Invitation) -> HttpRespons
 @require_POST
 def refuse(request: HttpRequest) -> HttpResponse:
     """Decline without an account; people with one decline when signed in."""
-    invitation = Invitation.objects.of_token(request.GET.get("token", ""))
-    if invitation is None or is_another(request, invitation) or invitation.person():
+    offer = RoleOffer(list(Invitation.objects.of_token(request.GET.get("token", ""))))
+    if not offer.rows or is_another(request, offer) or offer.first.person():
         return render(request, "accounts/invitation_over.html", status=404)
-    invitation.delete()
+    offer.decline()
     return render(request, "invitations/declined.html")
 
 
@@ -133,9 +142,8 @@ def invite(request: HttpRequest) -> HttpResponse:
 @require_POST
 @confirmed
 def invite_again(request: HttpRequest, key: UUID) -> HttpResponse:
-    invitation = run_invitation(request, key)
-    invitation.renew()
-    return hand_over(request, invitation)
+    offer = renew(run_invitation(request, key), by=cast(User, request.user))
+    return hand_over(request, offer)
 
 
 @require_POST
@@ -174,12 +182,13 @@ def run_invitation(request: HttpRequest, key: UUID) -> Invitation:
     return found
 
 
-def hand_over(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def hand_over(request: HttpRequest, offer: RoleOffer) -> HttpResponse:
     """Send the link by mail, or show it to the inviter where no mail leaves."""
+    invitation = offer.first
     if not sending.leaves_by_mail():
         done = reverse("people:index")
         return show_link(request, whom=invitation.email, link=invitation.link, done=done)
-    sending.send_invitation(invitation)
+    sending.send_invitation(offer)
     words = _("An invitation is on its way to %(person)s.") % {"person": invitation.email}
     messages.success(request, words)
     return redirect("people:index")

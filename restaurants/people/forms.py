@@ -12,8 +12,8 @@ from accounts.models import SecondFactorRule, User
 from accounts.rights import Role
 from accounts.sign_in.models import CHOSEN
 from partner.models import Connection
-from restaurants.invitations.models import Invitation
-from restaurants.invitations.sending import invite
+from restaurants.invitations.offers import RoleOffer
+from restaurants.invitations.sending import invite, invite_to_all
 from restaurants.models import Group, Membership, Restaurant
 from restaurants.people.reach import groups_staffed_by, restaurants_staffed_by
 
@@ -39,9 +39,9 @@ class MembershipForm(forms.Form):
     def chosen_place(self) -> Group | Restaurant:
         return self.places[self.cleaned_data["place"]]
 
-    def offer_to(self, email: str, *, name: str, invited_by: User) -> Invitation:
-        role = Role(self.cleaned_data["role"])
-        return invite(email, name=name, place=self.chosen_place, role=role, invited_by=invited_by)
+    def offer_to(self, email: str, *, name: str, invited_by: User) -> RoleOffer:
+        role, place = Role(self.cleaned_data["role"]), self.chosen_place
+        return RoleOffer([invite(email, name=name, place=place, role=role, invited_by=invited_by)])
 
     def give_to(self, person: User) -> Membership:
         """Give the person the chosen role; another one that they held there is replaced."""
@@ -114,16 +114,32 @@ class SecondFactorForm(forms.Form):
 
 
 class InvitationForm(MembershipForm):
+    """The same role at one or several places: all of them are places of the inviter, or none."""
+
     email = forms.EmailField(label=_("E-mail address"))
     name = forms.CharField(label=_("Name"), max_length=120)
+    place = forms.MultipleChoiceField(label=_("Places"), widget=forms.CheckboxSelectMultiple)
     field_order = ["email", "name", "place", "role"]
+
+    def __init__(self, *args: Any, admin: User, **kwargs: Any) -> None:
+        super().__init__(*args, admin=admin, **kwargs)
+        if len(self.places) == 1:
+            self.initial["place"] = list(self.places)
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()
 
-    def invite(self, *, invited_by: User) -> Invitation:
+    @property
+    def chosen_places(self) -> list[Group | Restaurant]:
+        """Without the restaurants of a chosen group, which includes them."""
+        chosen = [self.places[uuid] for uuid in dict.fromkeys(self.cleaned_data["place"])]
+        groups = {one.pk for one in chosen if isinstance(one, Group)}
+        return [one for one in chosen if isinstance(one, Group) or one.group_id not in groups]
+
+    def invite(self, *, invited_by: User) -> RoleOffer:
         name, email = self.cleaned_data["name"], self.cleaned_data["email"]
-        return self.offer_to(email, name=name, invited_by=invited_by)
+        role, places = Role(self.cleaned_data["role"]), self.chosen_places
+        return invite_to_all(email, name=name, places=places, role=role, invited_by=invited_by)
 
 
 def label_of(place: Group | Restaurant) -> str:

@@ -111,8 +111,8 @@ def give_role(request: HttpRequest, pk: int) -> HttpResponse:
 
 def offer_role(request: HttpRequest, *, person: User, form: MembershipForm) -> HttpResponse:
     """Invite a person to a group where they do not work yet, because its people would see them."""
-    invitation = form.offer_to(person.email, name=str(person), invited_by=cast(User, request.user))
-    sending.send_invitation(invitation)
+    offer = form.offer_to(person.email, name=str(person), invited_by=cast(User, request.user))
+    sending.send_invitation(offer)
     words = _("%(person)s is asked: the role is given with their yes.") % {"person": person}
     messages.success(request, words)
     return redirect("people:show", person.pk)

@@ -288,3 +288,121 @@ class TestAnswerWithoutAnAccount:
     def test_a_forged_link_is_refused(self, invitation, client):
         assert client.get(path_of(invitation.link) + "x").status_code == 404
         assert client.get("/invitations/open/").status_code == 404
+
+
+class TestSeveralPlaces:
+    """One invitation, one link and one answer for a role at several places."""
+
+    @pytest.fixture
+    def to_both(self, harbour_admin, quay, loft):
+        data = fields("fay@example.org", quay, "manager") | {"place": [quay.uuid, loft.uuid]}
+        sign_in(harbour_admin).post(INVITE, data)
+        return Invitation.objects.get(restaurant=quay)
+
+    def test_it_works(self, to_both, client, quay, loft):
+        send_mails()
+        assert "Manager · Quay, Loft" in mail.outbox[0].body
+        assert "Manager · Quay, Loft" in page(client.get(path_of(to_both.link)))
+
+        accept_as_new(client, to_both)
+
+        fay = User.objects.get(email="fay@example.org")
+        assert {one.restaurant for one in fay.memberships.all()} == {quay, loft}
+        assert not Invitation.objects.exists()
+
+    def test_the_inviter_ticks_places_of_their_own_only(self, harbour_admin, cast):
+        form = sign_in(harbour_admin).get(INVITE).context["form"]
+
+        assert form.fields["place"].widget.input_type == "checkbox"
+        assert set(form.places.values()) == {cast.harbour, cast.quay, cast.loft}
+
+    @pytest.mark.parametrize("other", ["cellar", "hill"])
+    def test_with_one_place_of_others_nothing_is_offered(self, harbour_admin, cast, other):
+        places = [cast.quay.uuid, getattr(cast, other).uuid]
+        answer = sign_in(harbour_admin).post(
+            INVITE, fields("fay@example.org", cast.quay) | {"place": places}
+        )
+
+        assert answer.status_code == 422
+        assert not Invitation.objects.exists()
+
+    def test_the_admin_of_a_restaurant_cannot_add_its_group_or_sibling(self, cast):
+        make_member(cast.charlie, cast.quay, "admin")
+        for more in (cast.harbour, cast.loft):
+            data = fields("fay@example.org", cast.quay) | {"place": [cast.quay.uuid, more.uuid]}
+
+            assert sign_in(cast.charlie).post(INVITE, data).status_code == 422
+        assert not Invitation.objects.exists()
+
+    def test_a_group_includes_its_restaurants(self, harbour_admin, harbour, quay):
+        data = fields("fay@example.org", quay) | {"place": [harbour.uuid, quay.uuid]}
+        sign_in(harbour_admin).post(INVITE, data)
+
+        assert Invitation.objects.get().place == harbour
+
+    def test_who_has_an_account_answers_once(self, harbour_admin, charlie, quay, loft):
+        data = fields(charlie.email, quay) | {"place": [quay.uuid, loft.uuid]}
+        sign_in(harbour_admin).post(INVITE, data)
+        client = sign_in(charlie)
+
+        assert page(client.get(MINE)).count("Accept<") == 1
+        client.post(f"{MINE}{Invitation.objects.get(restaurant=quay).key}/accept/")
+
+        assert charlie.memberships.filter(restaurant__in=[quay, loft]).count() == 2
+        assert not Invitation.objects.exists()
+
+    def test_a_no_declines_all(self, to_both, client):
+        client.post(path_of(to_both.link).replace("/open/", "/open/decline/"))
+
+        assert not Invitation.objects.exists()
+
+    def test_a_place_that_is_withdrawn_is_not_given(self, to_both, harbour_admin, client, loft):
+        sign_in(harbour_admin).post(f"{PEOPLE}invitations/{to_both.key}/withdraw/")
+
+        accept_as_new(client, Invitation.objects.get(restaurant=loft))
+
+        fay = User.objects.get(email="fay@example.org")
+        assert [one.restaurant for one in fay.memberships.all()] == [loft]
+
+    def test_where_the_inviter_may_no_longer_invite_nothing_is_given(
+        self, cast, client, harbour_admin
+    ):
+        """They are the admin of two restaurants, and then of one."""
+        charlie = cast.charlie
+        for place in (cast.quay, cast.loft):
+            make_member(charlie, place, "admin")
+        data = fields("fay@example.org", cast.quay) | {"place": [cast.quay.uuid, cast.loft.uuid]}
+        sign_in(charlie).post(INVITE, data)
+        charlie.memberships.filter(restaurant=cast.loft).delete()
+
+        accept_as_new(client, Invitation.objects.get(restaurant=cast.loft))
+
+        fay = User.objects.get(email="fay@example.org")
+        assert [one.restaurant for one in fay.memberships.all()] == [cast.quay]
+
+    def test_who_sends_it_again_gets_no_link_to_places_of_others(
+        self, to_both, cast, client, settings
+    ):
+        """Where no mail leaves, they could open it themselves and get both roles."""
+        settings.EMAIL_BACKEND = CONSOLE
+        make_member(cast.charlie, cast.quay, "admin")
+        again = f"{PEOPLE}invitations/{to_both.key}/again/"
+        shown = page(sign_in(cast.charlie).post(again))
+
+        to_both.refresh_from_db()
+        assert to_both.link in shown
+        assert "Loft" not in page(client.get(path_of(to_both.link)))
+        accept_as_new(client, to_both)
+
+        fay = User.objects.get(email="fay@example.org")
+        assert [one.restaurant for one in fay.memberships.all()] == [cast.quay]
+        assert Invitation.objects.get().place == cast.loft
+
+    def test_a_link_of_before_still_opens_its_own_place(self, to_both, client, quay, loft):
+        Invitation.objects.update(batch=None)  # as the version before stored them
+        to_both.refresh_from_db()
+
+        accept_as_new(client, to_both)
+
+        assert User.objects.get(email="fay@example.org").memberships.get().restaurant == quay
+        assert Invitation.objects.get().place == loft

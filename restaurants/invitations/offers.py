@@ -1,0 +1,67 @@
+"""An offer: a role at one place or at several, with one link and one answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Self
+from uuid import uuid4
+
+from django.db import transaction
+
+from accounts import audit
+from accounts.models import User
+from restaurants.invitations.models import Invitation, default_expiry
+
+
+@dataclass(frozen=True)
+class RoleOffer:
+    """Invitations of one batch: at least one, all with the same role and address."""
+
+    rows: list[Invitation]
+
+    @classmethod
+    def all_of(cls, invitations: Iterable[Invitation]) -> list[Self]:
+        """One offer for each batch."""
+        rows = sorted(invitations, key=lambda one: (str(one.batch or one.key), one.pk))
+        return [cls(list(some)) for _key, some in groupby(rows, lambda one: one.batch or one.key)]
+
+    def __str__(self) -> str:
+        places = ", ".join(str(one.place) for one in self.rows)
+        return f"{self.first.get_role_display()} · {places}"
+
+    @property
+    def first(self) -> Invitation:
+        return self.rows[0]
+
+    @property
+    def backed(self) -> list[Invitation]:
+        """The rows whose inviter may still give roles there."""
+        return [one for one in self.rows if one.is_backed]
+
+    def accept(self, person: User) -> None:
+        """Give the person each role that is still backed; the other rows end."""
+        backed = self.backed
+        for one in backed:
+            audit.record(person, "accepted an invitation", one.place)
+            one.accept(person)
+        Invitation.objects.filter(
+            pk__in=[one.pk for one in self.rows if one not in backed]
+        ).delete()
+
+    def decline(self) -> None:
+        Invitation.objects.filter(pk__in=[one.pk for one in self.rows]).delete()
+
+
+def renew(invitation: Invitation, *, by: User) -> RoleOffer:
+    """Offer it for another week, with what was offered together with it at places of this person.
+
+    What else was offered keeps the old link: the new one is shown to this person where no mail
+    leaves, and must give nothing at places where they may not invite.
+    """
+    with transaction.atomic():
+        mine = [one.pk for one in invitation.together.run_by(by)]
+        rows = Invitation.objects.filter(pk__in=mine)
+        if invitation.together.exclude(pk__in=mine).exists():
+            rows.update(batch=uuid4())
+        rows.update(expires_at=default_expiry())
+    return RoleOffer(list(rows.select_related("group", "restaurant", "invited_by")))
