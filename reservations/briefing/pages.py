@@ -4,7 +4,7 @@ Paper does not update, so it names its time and the version of the day; the scre
 changed since.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
@@ -26,6 +26,7 @@ from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.services import service_at, services_of
+from restaurants.models import Restaurant
 
 
 class Sitting(NamedTuple):
@@ -105,6 +106,14 @@ class Briefing:
     def careful(self) -> list[BriefingLine]:
         """Bookings with allergies or diets, tagged or in a note."""
         return [one for one in self.lines if one.tags or one.mentions]
+
+    @property
+    def kitchens(self) -> list[tuple[Restaurant, int]]:
+        """Each restaurant of several, and how many of its parties need care."""
+        if not self.many:
+            return []
+        counts = Counter(line.booking.restaurant.pk for line in self.careful)
+        return [(place, counts[pk]) for pk, place in self.evening.restaurants.items()]
 
     @cached_property
     def kitchen_groups(self) -> list[KitchenGroup]:

@@ -1,5 +1,6 @@
 """What hangs at the pass: allergies, whom to greet, the list; and whether the paper is old."""
 
+import re
 from copy import copy
 from datetime import timedelta
 
@@ -283,3 +284,30 @@ class TestPaper:
         make_reservation(quay)
 
         assert "since this was printed" not in self.ask(bob, since=since)
+
+
+class TestSeveralKitchens:
+    @pytest.fixture(autouse=True)
+    def _nuts(self, quay, loft, harbour):
+        for place in (quay, loft, loft):
+            guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
+            make_reservation(place, customer=guest)
+
+    def test_each_party_names_its_restaurant(self, alice):
+        parties = re.findall(r'allergens__party">(.*?)</span>', text_of(look(alice)), re.DOTALL)
+        named = [" ".join(party.split()).rpartition(" · ")[2] for party in parties]
+
+        assert sorted(named) == ["Loft", "Loft", "Quay"]
+
+    def test_each_is_a_tap_away_with_how_many_need_care(self, alice, loft):
+        response = look(alice)
+        found = {place.label: parties for place, parties in response.context["brief"].kitchens}
+
+        assert found == {"Loft": 2, "Quay": 1}
+        assert f'href="?day={DAY}&amp;scope={loft.uuid}"' in text_of(response)
+
+    def test_one_alone_needs_neither(self, alice, loft):
+        response = look(alice, scope=str(loft.uuid))
+
+        assert response.context["brief"].kitchens == []
+        assert "Briefing of one kitchen" not in text_of(response)
