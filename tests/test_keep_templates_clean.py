@@ -35,6 +35,23 @@ def test_its_lines_can_be_read(path: Path):
     assert [number for number, line in lines if len(line) > MOST_IN_A_LINE] == []
 
 
+NAME_OF_A_GUEST = re.compile(
+    r"\{\{ (?:\w+\.)*(?:guest|customer|guest_name|board_name)(?:\|default\S*)? \}\}"
+)
+# Where no number can follow, or no element stand.
+ALONE = ("<title", "block title", "blocktranslate", 'value="')
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_name_of_a_guest_turns_nothing_around(path: Path):
+    """Beside an Arabic name the day of a date or the size of a party would change sides."""
+    named = [line for line in path.read_text().splitlines() if NAME_OF_A_GUEST.search(line)]
+
+    assert [
+        line for line in named if not any(word in line for word in ("<bdi", 'dir="auto"', *ALONE))
+    ] == []
+
+
 DISCLOSURE = re.compile(r"<details class=\"disclosure[^>]*>\s*<summary[^>]*>(.*?)</summary>", re.S)
 
 
