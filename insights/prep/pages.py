@@ -168,6 +168,15 @@ class PrepPage:
             and (line.days[0].booked or line.days[0].covers or self._target(line))
         ]
 
+    @property
+    def is_forecast(self) -> bool:
+        """Whether any service has a forecast; else its columns would hold nothing."""
+        return any(one.day.covers is not None for one in self.services)
+
+    @property
+    def has_targets(self) -> bool:
+        return any(one.target is not None for one in self.services)
+
     def _target(self, line: ServiceLine) -> int | None:
         return self.targets.get((line.restaurants[0].pk, line.service))
 

@@ -58,6 +58,10 @@ def text(user, place: Restaurant) -> str:
     return str(show(user, place).content.decode())
 
 
+def text_of_all(user) -> str:
+    return str(show(user).content.decode()).partition('id="prep"')[2]
+
+
 def quarters(restaurant: Restaurant) -> list[tuple[str, int, int | None]]:
     page = PrepPage([restaurant], SATURDAY, now=NOW)
     [prep] = page.sheet_of(restaurant, sees_health=False)
@@ -116,6 +120,29 @@ def test_without_a_forecast_it_shows_what_is_booked(alice, quay):
 
     assert quarters(quay) == [("20:00", 4, None)]
     assert "Not forecast yet." in text(alice, quay)
+
+
+class TestOverview:
+    def test_it_has_no_column_without_a_number(self, alice, quay, loft):
+        for place in (quay, loft):
+            book(place, 4)
+            count(place)
+        page = text_of_all(alice)
+
+        assert "Not forecast yet." in page
+        assert "Expected" not in page
+        assert "Target" not in page
+
+    def test_a_forecast_and_a_target_have_theirs(self, alice, quay, loft):
+        for place in (quay, loft):
+            book(place, 4)
+            count(place)
+        expect(quay, 20)
+        ServiceTarget.objects.create(restaurant=quay, service="evening", weekday=5, covers=26)
+        page = text_of_all(alice)
+
+        assert "Not forecast yet." not in page
+        assert ("No-shows expected" in page, "6 below" in page) == (True, True)
 
 
 def test_menus_and_languages_are_counted_and_cancelled_bookings_are_not(alice, quay):
