@@ -33,10 +33,27 @@ IDENTIFIER = re.compile(
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 KEY_QUESTION = re.compile(r"\?(?=[\"']\s*[:=])")  # “"Allergy?": "No"”
 BLANK = re.compile(
-    r"[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]"
-    r"|(?<=[:=(])\s*[\"']?not (?:specified|provided|given|filled in)\b(?=[\"'})\]\s]*(?:$|[,\n]))",
+    r"[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]", re.IGNORECASE
+)
+# What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
+UNANSWERED = re.compile(
+    r"(?:(?<=[:=])|(?<=\w)\s+[-–—(])\s*[\"'\[]?(?:"
+    r"un(?:known|specified|defined|disclosed|answered)|empty|blank|null"
+    r"|none (?:given|specified|stated)"
+    r"|not (?:specified|provided|given|filled in|known|stated|mentioned|answered|asked|disclosed)"
+    r"|no (?:info(?:rmation)?|answer|data|details|response)"
+    r"|inconnue?s?|vide|n\.?/?c\.?|aucune (?:info(?:rmation)?|donnée)"
+    r"|(?:non|pas) (?:précisé|spécifié|renseigné|communiqué|indiqué)e?s?"
+    r"|desconocid[oa]s?|vacío|n\.?/?d\.?|ns/nc|s/d"
+    r"|(?:no|sin) (?:especificar|datos|info(?:rmación)?)"
+    r"|no (?:especificad|indicad|informad)[oa]s?|no que sepamos|unbekannt|leer|keine angaben?"
+    r"|sconosciut[aeio]|non (?:specificat|indicat)[aeio]|vuoto|desconhecid[oa]s?|vazio"
+    r"|não (?:informad|especificad|indicad)[oa]s?|onbekend|leeg|niet (?:bekend|opgegeven|ingevuld)"
+    r")(?=[\"'})\]\s.]*(?:$|[;|\n])|\.\s|\s*,\s*[^\W\d]+\s*:|[\"'})\]]+\s*,\s*[\"'\n])",
     re.IGNORECASE,
 )
+LABEL_ENDS = re.compile(r"[\n|;.,/\[{(]")  # before a label
+LONGEST_LABEL = 40  # characters
 QUESTION_SIGN = re.compile(
     r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE
 )  # “Q: Any allergies?”
@@ -100,7 +117,19 @@ def without_marks(text: str) -> str:
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
-    return text
+    return UNANSWERED.sub(without_answer, text)
+
+
+def without_answer(found: re.Match[str]) -> str:
+    """“Allergies - unknown” is “Allergies:” without an answer; “Nut allergy: unknown” asks."""
+    label = LABEL_ENDS.split(found.string[max(0, found.start() - LONGEST_LABEL) : found.start()])[
+        -1
+    ]
+    known = (lookup_word(token.word) for token in tokens(label))
+    is_of_food = any(entry and entry.allergens for entry in known)
+    if is_of_food and "not " not in found[0].lower():
+        return found[0]
+    return (":" if found[0].lstrip()[:1] in "-–—(" else "").ljust(len(found[0]))
 
 
 def answer_no(sentence: Sentence) -> None:

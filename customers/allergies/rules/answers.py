@@ -5,7 +5,7 @@ from customers.allergies.lexicon import small_words
 
 SIGNS = frozenset(":=-–")
 LABEL_ENDS = frozenset(":=")
-EMPTY = frozenset("[]{},;")  # what stands in place of an answer: “"allergies": []”
+EMPTY = frozenset("[]{}),;|/")  # what stands in place of an answer: “"allergies": []”
 SEPARATORS = frozenset(",;/|")
 LABEL = frozenset({"word", "want", "ok", "allowed", "people", "emphasis", "link", "header"})
 NAMED = frozenset({"diet", "cause", "allergy", "intolerance"})
@@ -125,6 +125,8 @@ def label_from(items: list[Item], at: int) -> int:
     is_named = any("person" in item.kinds for item in items[:at])
     is_long = at + 1 < len(items) and items[at + 1].word in small_words("which")
     place = at + 2 if is_long else at + 1
+    while place < len(items) and (items[place].word in "&|/" or items[place].kinds & {"header"}):
+        place += 1  # “Allergies & dietary requirements:”
     is_sign = place < len(items) and items[place].word in LABEL_ENDS
     return place if is_sign and not is_named else -1
 

@@ -81,8 +81,8 @@ class WordsAround:
     def is_void(self, at: int) -> bool:
         """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""
         is_after = any("void" in item.kinds for item in self.items[at + 1 : at + 5])
-        is_before = any("ignore" in item.kinds for item in self.items[max(0, at - 7) : at])
-        return is_after or is_before
+        before = (n for n in range(max(0, at - 7), at) if "ignore" in self.items[n].kinds)
+        return is_after or any(self.word_at(n - 1) not in NOT for n in before)  # “don't remove the”
 
     def is_cancelled(self, at: int) -> bool:
         """“remove the nut allergy”, “removed: nut allergy”, “avant : allergie aux noix”"""

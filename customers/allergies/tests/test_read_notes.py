@@ -44,7 +44,7 @@ class TestReadNote:
             ("Carta de alérgenos por favor", {"unspecified?"}),
             ("no nuts due to allergy", {"nuts"}),
             ("Cuidado com o amendoim, o meu filho é alérgico", {"peanuts"}),
-            ("🥜 ⚠️", {"peanuts"}),
+            ("🥜 ⚠️", {"peanuts", "nuts?"}),  # there is no other sign for most nuts
             ("severe allergies, will tell at table", {"unspecified"}),
             ("had an allergic reaction to nuts", {"nuts"}),
             ("my wife is very allergic to nuts", {"nuts"}),

@@ -13,6 +13,7 @@ from customers.allergies.rules.denials.after import OF_LIST, DenialsAfter
 from customers.allergies.rules.denials.before import DenialsBefore
 from customers.allergies.rules.denials.words import BREAKS, About, is_head
 from customers.allergies.rules.outcome import asks
+from customers.allergies.rules.words_around import NOT
 
 ENDS = BREAKS - set(",:(")
 OF_OTHERS = frozenset({"allergen", "diet", "dislike", "allergy", "intolerance", "cannot"})
@@ -133,7 +134,8 @@ class SentenceDenials:
 
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”"""
-        is_outgrown = any("cured" in item.kinds for item in self.items[max(0, at - 2) : at])
+        before = (n for n in range(max(0, at - 2), at) if "cured" in self.items[n].kinds)
+        is_outgrown = any(self.after.word_at(n - 1) not in NOT for n in before)
         is_over = self.after.is_cancelled(at) or self.after.is_ended(at)
         if is_outgrown or is_over or self.after.is_void(at):
             return True
