@@ -9,6 +9,9 @@ from mirror.models import Completeness, Job, Slice
 
 # A sweep looks so far behind what is proven, for clocks and zones.
 OVERLAP = timedelta(days=1)
+# A listing of the days to come, for what the copy has and the service names no more. It proves
+# nothing of changes.
+UNNAMED = "unnamed"
 # Reviews can be listed by meal date only, and what becomes of them comes weeks later.
 REVIEWED_WITHIN = timedelta(days=90)
 
@@ -26,7 +29,7 @@ def note(piece: Slice) -> None:
         kind=piece.kind,
         group_uuid=piece.group_uuid,
         restaurant_uuid=piece.restaurant_uuid,
-    )
+    ).exclude(by=UNNAMED)
     began = same.aggregate(at=Min("listing_began_at"))["at"]
     if piece.group_uuid is None or began is None:
         return

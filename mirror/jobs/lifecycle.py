@@ -308,6 +308,9 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
     if piece.by == windows.UNDATED:
         listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)
+    if piece.by == completeness.UNNAMED:
+        listed = kind.list(client, _location(piece), piece.since, piece.until, "mealDate")
+        return short_lists.unnamed(piece, listed)
     return kind.list(client, _location(piece), piece.since, piece.until, piece.by)
 
 

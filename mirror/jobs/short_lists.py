@@ -5,9 +5,10 @@ for hours, the records of the copy are read one by one; only a 404 makes one cou
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Max, Q, QuerySet
@@ -16,6 +17,7 @@ from django.utils.translation import ngettext
 
 from mirror import kinds
 from mirror.health.sections import GOOD, LATE, Section
+from mirror.jobs.completeness import UNNAMED
 from mirror.jobs.windows import UNDATED
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Slice
@@ -69,10 +71,22 @@ def is_still_false(piece: Slice) -> bool:
     return False
 
 
+def unnamed(piece: Slice, named: Iterable[UUID]) -> Iterator[UUID]:
+    """What the copy holds of these days and the list does not name: deleted, or moved elsewhere.
+
+    Each is read before anything is concluded. Nothing of a list that is probably falsely empty.
+    """
+    location, listed = EntityLocation(piece.group_uuid, piece.restaurant_uuid), set(named)
+    if find := kinds.get(piece.kind).held:
+        held = set(find(location, piece.since, piece.until, "mealDate"))
+        if not is_short(len(listed), held=len(held)):
+            yield from sorted(held - listed)
+
+
 def _held(piece: Slice) -> QuerySet[Any]:
     """Return the uuids that a listing of these days must name; none where a kind cannot say so."""
     kind = kinds.get(piece.kind)
-    if kind.held is None or piece.by in ("known", UNDATED):
+    if kind.held is None or piece.by in ("known", UNDATED, UNNAMED):
         return kind.model._default_manager.none()
     return kind.held(
         EntityLocation(piece.group_uuid, piece.restaurant_uuid), piece.since, piece.until, piece.by

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from mirror import kinds
 from mirror.jobs import completeness
-from mirror.jobs.completeness import OVERLAP, REVIEWED_WITHIN
+from mirror.jobs.completeness import OVERLAP, REVIEWED_WITHIN, UNNAMED
 from mirror.kinds import EntityLocation
 from restaurants.models import Restaurant
 
@@ -18,6 +18,8 @@ SPAN = {"mealDate": timedelta(days=7), "updatedDate": timedelta(days=30)}
 # has none.
 UNDATED = "undated"
 SPAN[UNDATED] = SPAN["updatedDate"]
+# Of so many days to come a sweep notices which bookings the service names no more.
+AHEAD = timedelta(days=30)
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,8 @@ def _sweep_windows(
             yield Window(kind, location, since - REVIEWED_WITHIN, until, by)
     else:
         yield from _cut(kind, location, since, until, by="updatedDate")
+    if kind == "reservation":
+        yield Window(kind, location, until - 2 * OVERLAP, until + AHEAD, UNNAMED)
 
 
 def _cut(

@@ -1,14 +1,17 @@
 """Parked requests: reads that failed, and need a person or an hour."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from mirror.models import Priority, SyncRequest
+from mirror.jobs.completeness import UNNAMED
+from mirror.models import Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
+from mirror.queue.retry_schedule import RequestOutcome
+from mirror.queue.sync_requests import Claim
 from restaurants.models import Restaurant
 
 # A row whose reads end with their worker takes one worker an hour.
@@ -22,6 +25,7 @@ READ_AGAIN = (
 # In one transaction. Years of bookings may have waited for a restaurant, and the other writers of
 # SQLite wait some tenths of a second for so many.
 MOST = 5000
+LEFT_OUT_FOR = timedelta(hours=2)
 
 
 def rows() -> QuerySet[SyncRequest]:
@@ -73,6 +77,15 @@ def _own_place() -> QuerySet[Restaurant]:
 
 def _locked(chosen: QuerySet[SyncRequest]) -> QuerySet[SyncRequest]:
     return SyncRequest.objects.filter(pk__in=sync_requests.locked(chosen))
+
+
+def believed(outcome: RequestOutcome, claim: Claim, *, now: datetime) -> RequestOutcome:
+    """A record that is refused twice as another's, and that the account's own list has just left
+    out, is the account's no more: its copy must not stay on the boards.
+    """
+    listing = Slice.objects.filter(pk=claim.slice_id or 0, by=UNNAMED)
+    is_left_out = listing.filter(listing_began_at__gt=now - LEFT_OUT_FOR).exists()
+    return retry_schedule.no_longer_there() if is_left_out else outcome
 
 
 def give_up(row: SyncRequest, *, now: datetime) -> None:

@@ -156,12 +156,14 @@ def sentence_of(error: Exception) -> str:
     return str(getattr(error, "sentence", "") or _("The read failed for a reason we do not know."))
 
 
+def no_longer_there() -> RequestOutcome:
+    return RequestOutcome(gone=True, problem="gone", sentence=_("No longer exists in the service."))
+
+
 def _not_found(claim: Claim, *, now: datetime) -> RequestOutcome:
     gone = claim.confirms >= GONE_AFTER
     if claim.confirms >= len(CONFIRM_AFTER):
-        return RequestOutcome(
-            gone=True, problem="gone", sentence=_("No longer exists in the service.")
-        )
+        return no_longer_there()
     return replace(confirm(claim, now=now), gone=gone, problem="gone")
 
 

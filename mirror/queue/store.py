@@ -1,8 +1,7 @@
 """Stores a batch of finished reads in one short transaction.
 
-A batch costs about a dozen statements whether it holds one read or fifty. If one row of a batch
-cannot be stored, the others are stored one by one. A passing fault, a deadlock or a lock held for
-too long, is retried later; a row that the database refuses is shown to a person.
+A batch costs about a dozen statements whether it holds one read or fifty. If one row cannot be
+stored, the others are stored one by one. A passing fault is retried later, others are shown.
 """
 
 import logging
@@ -24,8 +23,8 @@ from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import retry_schedule, sync_requests
-from mirror.queue.retry_schedule import SERVED, RequestOutcome
+from mirror.queue import parked, retry_schedule, sync_requests
+from mirror.queue.retry_schedule import NEVER, SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
 from partner.payloads.answers import lost_fields
@@ -33,8 +32,7 @@ from partner.payloads.answers import lost_fields
 logger = logging.getLogger(__name__)
 
 PRESENT, GONE, ERASED = Mirrored.Presence.PRESENT, Mirrored.Presence.GONE, Mirrored.Presence.ERASED
-# By key of a request: its state, fetch_no and request_count.
-LockedRequests = dict[int, list[Any]]
+LockedRequests = dict[int, list[Any]]  # by key: state, fetch_no and request_count
 # A change stored this recently explains why a further event finds nothing new.
 NEWS_IS_FRESH = timedelta(seconds=30)
 FOREIGN_ANSWER = "an answer about something else"  # under this it is counted on the health page
@@ -130,7 +128,9 @@ def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> 
 def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome:
     claim = result.claim
     if result.error is not None:
-        return retry_schedule.after_failure(result.error, claim, now=batch.now)
+        outcome = retry_schedule.after_failure(result.error, claim, now=batch.now)
+        is_final = outcome.not_before == NEVER
+        return parked.believed(outcome, claim, now=batch.now) if is_final else outcome
     if existing is not None and existing.presence == ERASED:
         return SERVED
     if existing is not None and existing.fetch_no > claim.fetch_no:

@@ -1,0 +1,156 @@
+"""Bookings of the days to come that the service names no more, without an event.
+
+Deleted there, or moved to another account, whose key is another: they must not stay on the boards.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from uuid import uuid4
+
+import pytest
+
+from mirror import kinds
+from mirror.jobs import completeness, lifecycle
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority, SyncRequest
+from mirror.queue import parked, sync_requests
+from mirror.queue.worker_loop import process_queue
+from partner import errors, testing
+from reservations.models import Reservation
+from reservations.testing import make_reservation
+from restaurants import directory
+from tests.mirror.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+class Bookings:
+    """A service that names some bookings, and answers the read of each as a test sets it."""
+
+    def __init__(self):
+        self.named, self.answers, self.reads = [], {}, []
+        self.list_fault = None
+
+    def list(self, _client, _location, _start, _end, by):
+        if self.list_fault:
+            raise self.list_fault
+        return iter(self.named if by == "mealDate" else [])
+
+    def fetch(self, _client, uuid):
+        self.reads.append(uuid)
+        raise self.answers.get(uuid, errors.NotOurs(status=401))
+
+    def sweep(self, *, after=timedelta(0)):
+        """With what follows within an hour: second looks, and reads that are repeated."""
+        now = NOW + after
+        job = lifecycle.sweep(now=now)
+        for minutes in (0, 1, 3, 10, 20, 40):
+            at = now + timedelta(minutes=minutes)
+            parked.retry_passing(now=at)
+            lifecycle.advance(now=at)
+            process_queue(now=partial(lambda at: at, at))
+            lifecycle.advance(now=at)
+        return job
+
+
+@pytest.fixture
+def bookings(monkeypatch, quay):
+    testing.connection()
+    directory.clear()
+    service = Bookings()
+    kind = replace(kinds.get("reservation"), list=service.list, fetch=service.fetch)
+    monkeypatch.setattr(kinds.KINDS, "entries", [kind])
+    yield service
+    directory.clear()
+
+
+@pytest.fixture
+def booking(bookings, quay):
+    quay.group.refresh_from_db()
+    row = make_reservation(quay, meal_at=NOW + timedelta(days=2))
+    ref = EntityRef("reservation", row.uuid, EntityLocation(quay.group.uuid, quay.uuid))
+    sync_requests.request([ref], priority=Priority.BACKFILL, now=NOW - timedelta(days=9))
+    SyncRequest.objects.update(state="settled", served=1, settled_at=NOW - timedelta(days=9))
+    return row
+
+
+def presence(booking):
+    return Reservation.objects.get(pk=booking.pk).presence
+
+
+@pytest.mark.parametrize("answer", [errors.NotOurs(status=401), errors.NotFound(status=404)])
+def test_it_works(bookings, booking, answer):
+    bookings.answers[booking.uuid] = answer
+    bookings.sweep()
+
+    assert presence(booking) == "gone"
+    assert SyncRequest.objects.get().problem == "gone"
+    assert not parked.rows().exists()
+
+
+def test_one_that_is_named_is_not_even_read(bookings, booking):
+    bookings.named = [booking.uuid]
+    bookings.sweep()
+
+    assert bookings.reads == []
+    assert presence(booking) == "present"
+
+
+@pytest.mark.parametrize(
+    "fault", [errors.Unavailable(status=503), errors.Malformed(), errors.MissingScope(status=403)]
+)
+def test_no_answer_and_no_right_say_nothing(bookings, booking, fault):
+    bookings.answers[booking.uuid] = fault
+    bookings.sweep()
+
+    assert presence(booking) == "present"
+
+
+def test_refused_but_named_it_stays(bookings, booking, quay):
+    """As far as the list goes it is the account's own."""
+    bookings.named = [booking.uuid]
+    ref = EntityRef("reservation", booking.uuid, EntityLocation())
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
+    bookings.sweep()
+
+    assert len(bookings.reads) == 2
+    assert presence(booking) == "present"
+
+
+def test_refused_long_after_a_list_that_left_it_out_it_stays(bookings, booking):
+    bookings.answers[booking.uuid] = errors.MissingScope(status=403)
+    bookings.sweep()
+    del bookings.answers[booking.uuid]
+    bookings.named = [booking.uuid]
+    ref = EntityRef("reservation", booking.uuid, EntityLocation())
+    later = NOW + timedelta(hours=5)
+    sync_requests.request([ref], priority=Priority.EVENT, now=later)
+    bookings.sweep(after=timedelta(hours=5))
+
+    assert presence(booking) == "present"
+
+
+@pytest.mark.parametrize("fault", [errors.NotOurs(status=401), errors.Unavailable(status=503)])
+def test_without_a_list_nothing_is_concluded(bookings, booking, fault):
+    bookings.list_fault = fault
+    bookings.sweep()
+
+    assert bookings.reads == []
+    assert presence(booking) == "present"
+
+
+def test_a_list_that_is_probably_falsely_empty_says_nothing(bookings, booking, quay):
+    for _ in range(30):
+        make_reservation(quay, uuid=uuid4(), meal_at=NOW + timedelta(days=3))
+    bookings.sweep()
+
+    assert bookings.reads == []
+
+
+def test_it_proves_nothing_of_what_has_changed(bookings, booking, quay):
+    """And where it fails the changes are proven all the same."""
+    place = EntityLocation(quay.group.uuid)
+    bookings.sweep()
+
+    assert completeness.proven("reservation", place) == NOW
