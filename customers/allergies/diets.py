@@ -183,6 +183,8 @@ def eaten(
     places = [n for n, item in enumerate(items) if codes & item.entry.allergens.keys()]
     place = places[0] if places else 0
     before, after = items[max(0, place - 5) : place], items[place + 1 : place + 3]
+    denied = max((n for n, item in enumerate(before) if "no" in item.kinds), default=-1)
+    before = before[denied + 1 :]  # “so no raw meat or fish”
     is_ok = bool(places) and any("ok" in item.kinds for item in after)
     return is_ok or any(i.kinds & kinds or i.word in EATS | ONLY for i in before)
 

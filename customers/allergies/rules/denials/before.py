@@ -28,6 +28,7 @@ MOST_IN_LIST = 2  # “no allergies or known intolerances”
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
 ALLERGIC = ("allergic", "allergiq", "allergisch", "alergic", "intoleran", "intolleran")
 SPANISH = ("alergic", "intoleran")  # before which “soy” is “I am”
+I_AM_NOT = (*SPANISH, "celiac", "seliac", "celiak")
 SANS = frozenset({"sans", "pas", "rien", "sin", "nada", "senza", "niente", "sem"})
 ILLNESS = frozenset({"allergie", "alergia", "allergia"})  # not compounds, as in “no nut allergy”
 GERMAN = frozenset({"keine", "kein", "ohne"})
@@ -138,9 +139,10 @@ class DenialsBefore(WordsAround):
         first, last = between[0], between[-1]
         if first.kinds & {"needs", "header"} and self.is_named(at):
             return True
-        if "allergen" not in first.kinds:
+        is_verb = first.word == "soy" and self.items[at].word.startswith(I_AM_NOT)
+        if "allergen" not in first.kinds or is_verb:  # “no soy celíaco”, “no soy alérgico al …”
             return False
-        is_cause = "cause" in self.kinds_at(at) and first.word != "soy"  # “no soy celíaco”
+        is_cause = "cause" in self.kinds_at(at)
         is_counted = len(between) > 1 and last.number is not None  # “no fish, 1 allergy to nuts”
         return is_cause or is_counted or self.has_list_behind(at)  # “no fish, allergy to nuts”
 
