@@ -60,7 +60,7 @@ QUESTION_SIGN = re.compile(
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
-ARROW = re.compile(r"[-=]{1,3}>|→")  # “peanuts → hives”
+ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})

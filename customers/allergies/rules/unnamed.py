@@ -33,7 +33,8 @@ def conditions(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
 def is_danger_of_unknown(items: list[Item], at: int) -> bool:
     """“jicama = hospital”, “jicama is deadly”; “uncle in hospital” is no food."""
     is_grave = "warning" in items[at].kinds and "hospital" not in items[at].kinds
-    if not is_grave and items[at].word != "=":
+    is_empty = items[at].end - items[at].start == 1 and at + 1 == len(items)  # “Diet=”
+    if not is_grave and (items[at].word != "=" or is_empty):
         return False
     before = [item for item in items[max(0, at - 2) : at] if "emphasis" not in item.kinds]
     return bool(before) and is_unknown(before[-1])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from customers.allergies.tests.codes import codes_of
+from customers.allergies.tests.codes import codes_of, diets_of
 
 BOTH = {"nuts?", "eggs?"}
 
@@ -33,6 +33,8 @@ BOTH = {"nuts?", "eggs?"}
         ("table of 4: Jo nuts, Mo egg, Flo milk", {*BOTH, "milk?"}),
         ("4 pax, Jo nuts, window", {"nuts?"}),
         ("Bob sesame", {"sesame?"}),
+        ("Jo fish/egg, Sam all good", {"fish?", "eggs?"}),
+        ("Pepe nueces / Marta huevo / yo nada", BOTH),
         ("Ana huevo", {"eggs?"}),
         ("nuts = Bob", {"nuts?"}),
         ("nuts for Bob", {"nuts?"}),
@@ -58,6 +60,7 @@ def test_a_food_beside_a_name_is_a_hint(text, codes):
         "Booking for The Walnut Tree staff party",
         "Casse-noisette à l'opéra à 20h",
         "Almond Street",
+        "Sam water, Jo milk tea",
         "Walnut Grove team",
     ],
 )
@@ -94,6 +97,9 @@ def test_dinner_and_names_of_places_are_none(text):
         ("œuf seulement s'il est cru", {"eggs?"}),
         ("pescado solo si está cocinado", {"fish?"}),
         ("dairy x1", {"milk?"}),
+        ("ring guest re egg before they arrive", {"eggs?"}),
+        ("vigilar cacahuete en la salsa", {"peanuts?"}),
+        ("maladie rare, régime strict", {"unspecified?"}),
         ("Allergies: ?", {"unspecified?"}),
         ("alergias: ?", {"unspecified?"}),
         ("eggs are no problem", set()),
@@ -114,6 +120,7 @@ def test_what_makes_a_food_a_matter_is_a_hint(text, codes):
         ("you guys are nuts", set()),
         ("driving me nuts, the booking system", set()),
         ("going nuts for your risotto", set()),
+        ("nuts about your tiramisu", set()),
         ("Her problem? It's nuts.", {"nuts?"}),
         ("Allergies? It's nuts.", {"nuts?", "unspecified?"}),
         ("that's nuts, please none", {"nuts?"}),
@@ -121,3 +128,7 @@ def test_what_makes_a_food_a_matter_is_a_hint(text, codes):
 )
 def test_an_idiom_is_no_food(text, codes):
     assert codes_of(text) == codes
+
+
+def test_who_leaves_raw_fish_as_well_is_no_pescatarian():
+    assert diets_of("so no raw meat/fish please") == set()

@@ -36,6 +36,8 @@ from customers.allergies.tests.codes import codes_of, diets_of
         "Allergies / Alergias / Allergien: none",
         "ALLERGIES / ALERGIAS / INTOLERANCES: no",
         "Diet: standard",
+        "Allergies=Unknown; Diet=Unknown",
+        "Allergies ➜ none",
     ],
 )
 def test_no_answer_tells_of_nothing(text):

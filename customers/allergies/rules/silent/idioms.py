@@ -29,7 +29,7 @@ def is_idiom(items: list[Item], at: int) -> bool:
         return True
     if before[-2:-1] and before[-2] in small_words("nuts_driven"):  # “driving me nuts”
         return True
-    is_copula = bool(before) and before[-1] in small_words("nuts_are")
+    is_copula = not before or before[-1] in small_words("nuts_are")
     if is_copula and behind and behind[0].word in ("about", "over"):
         return True
     is_of_it = 1 < len(before) <= MOST_BEFORE and before[0] in small_words("nuts_of")

@@ -30,7 +30,8 @@ def foods_that_matter(
             is_rare = items[at].entry.allergens.keys() <= RARE
             is_meant = has_manner(items, at) or is_thing(items, at) or is_part_only(items, at)
             is_meant |= is_of_owner(text, items, at) or is_category(items, at)
-            if is_meant or (is_rare and (reminds or is_topic(items, at))):
+            is_about = is_topic(items, at) and codes_in(items[at], HARDLY_ORDERED)
+            if is_meant or is_about or (is_rare and reminds):
                 yield items[at]
 
 
@@ -100,9 +101,9 @@ def is_category(items: list[Item], at: int) -> bool:
 def is_topic(items: list[Item], at: int) -> bool:
     """“re nuts”, “about the nuts”, “concernant les noix”"""
     before = items[max(0, at - NEAR - 1) : at]
-    return any(item.word in small_words("topics") for item in before) and not any(
-        item.kinds & HEADS for item in items
-    )
+    is_idiom = any(item.word == "nuts" for item in before)  # “nuts about your tiramisu”
+    is_led = any(item.word in small_words("topics") for item in before)
+    return is_led and not is_idiom and not any(item.kinds & HEADS for item in items)
 
 
 def foods_named_for_a_reason(

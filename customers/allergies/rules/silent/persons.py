@@ -27,9 +27,9 @@ class FoodsOfOne:
     @property
     def is_meant(self) -> bool:
         """“Bob egg”, “nuts for Tom”; not “milk for Tom”, nor “she is nuts”"""
-        codes = {code for food in self.foods for code in food.entry.allergens}
         rare = HARDLY_ORDERED - COUNTED if self.is_led else HARDLY_ORDERED
-        return self.is_person and not self.is_verb and codes <= rare
+        is_rare = any(food.entry.allergens.keys() <= rare for food in self.foods)
+        return self.is_person and not self.is_verb and is_rare
 
 
 def foods_of_persons(text: str, sentences: list[Sentence]) -> Iterator[Item]:
@@ -66,7 +66,7 @@ class PersonReader:
         if name > at:
             verb = self.behind_verb(name)
             end = self.foods_from(verb)
-            if end > verb and self.is_end(end):
+            if end > verb and self.is_end(end, like=at):
                 is_person = self.is_person(at, name, food=verb)
                 foods = self.foods_in(verb, end)
                 return end, FoodsOfOne(foods, is_person, is_led=False, is_verb=verb > name)
@@ -150,6 +150,8 @@ class PersonReader:
         is_next = item.word in BREAKS or bool(item.kinds & {"sign", "link", "allergen"})
         return is_next or item.word in small_words("thanks")
 
-    def is_end(self, at: int) -> bool:
-        """Of foods behind a name, where the next name may begin."""
-        return self.is_over(at) or self.is_name(at)
+    def is_end(self, at: int, *, like: int) -> bool:
+        """Of foods behind a name, where the next name may begin; not “Jo milk tea”"""
+        if self.is_over(at):
+            return True
+        return self.is_name(at) and (self.is_capital(at) or not self.is_capital(like))
