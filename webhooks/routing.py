@@ -18,7 +18,7 @@ from lib.database import bulk
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Mirrored, SyncRequest
-from mirror.queue import sync_requests
+from mirror.queue import handover, sync_requests
 from restaurants.models import Group, Restaurant
 from webhooks.events import OddDelivery, WebhookEvent, parse
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
@@ -214,9 +214,14 @@ def _known(wanted: dict[Delivery, EntityRef]) -> set[tuple[str, UUID]]:
     owner_of = {
         (kind, uuid): owner for kind, uuid, owner in rows.values_list("kind", "uuid", "connection")
     }
-    for row, ref in list(wanted.items()):
+    others = {}
+    for row, ref in wanted.items():
         owner = owner_of.get((ref.kind, ref.uuid))
         if owner and row.connection_id and owner != row.connection_id:
+            others[row] = ref.kind, ref.uuid
+    free = handover.in_vain(rows) if others else set()
+    for row, key in others.items():
+        if key not in free:
             row.state, row.reason = ODD, Delivery.Reason.NOT_OURS
             del wanted[row]
     return set(owner_of)

@@ -10,6 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from mirror.jobs.completeness import UNNAMED
 from mirror.models import Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
+from mirror.queue.handover import NOT_OURS
 from mirror.queue.retry_schedule import RequestOutcome
 from mirror.queue.sync_requests import Claim
 from restaurants.models import Restaurant
@@ -17,7 +18,7 @@ from restaurants.models import Restaurant
 # A row whose reads end with their worker takes one worker an hour.
 READ_AGAIN = (
     *retry_schedule.PASSING,
-    retry_schedule.NOT_OURS,
+    NOT_OURS,
     retry_schedule.NOT_CONFIGURED,
     "unstorable",
     "crash",

@@ -6,13 +6,14 @@ Pure functions, by the remedy of the error and never by its status.
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from lib.text import storable
 from mirror.models import SyncRequest
+from mirror.queue.handover import NEVER, NOT_OURS
 from mirror.queue.sync_requests import PARKED_AGAIN, Claim
 from partner import errors
 
@@ -47,7 +48,6 @@ class RequestOutcome:
 SERVED = RequestOutcome()
 
 
-NOT_OURS = "not-ours"
 # What is refused so is read once more: the key may just have been revoked, and then the reads that
 # were under way are refused alike.
 REFUSED_AGAIN = timedelta(minutes=2)
@@ -55,7 +55,6 @@ REFUSED_AGAIN = timedelta(minutes=2)
 # whether there is one by now costs nothing.
 CONFIGURED_AGAIN = timedelta(minutes=2)
 NOT_CONFIGURED = "not-configured"
-NEVER = datetime(2200, 1, 1, tzinfo=UTC)
 # What only a person can change, by the word under which the health page lists it.
 PARKED = {
     errors.NotOurs: NOT_OURS,

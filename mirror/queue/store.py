@@ -1,7 +1,6 @@
-"""Stores a batch of finished reads in one short transaction.
-
-A batch costs about a dozen statements whether it holds one read or fifty. If one row cannot be
-stored, the others are stored one by one. A passing fault is retried later, others are shown.
+"""Stores a batch of finished reads in one short transaction: about a dozen statements, whether it
+holds one read or fifty. If one row cannot be stored, each is stored alone. A passing fault is
+retried later, others are shown.
 """
 
 import logging
@@ -24,7 +23,8 @@ from mirror import kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import parked, retry_schedule, sync_requests
-from mirror.queue.retry_schedule import NEVER, SERVED, RequestOutcome
+from mirror.queue.handover import NEVER
+from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
 from partner.payloads.answers import lost_fields
@@ -35,7 +35,7 @@ PRESENT, GONE, ERASED = Mirrored.Presence.PRESENT, Mirrored.Presence.GONE, Mirro
 LockedRequests = dict[int, list[Any]]  # by key: state, fetch_no and request_count
 # A change stored this recently explains why a further event finds nothing new.
 NEWS_IS_FRESH = timedelta(seconds=30)
-FOREIGN_ANSWER = "an answer about something else"  # under this it is counted on the health page
+FOREIGN_ANSWER = "an answer about something else"  # so counted on the health page
 EVERYTHING = UUID(int=0)  # announced instead of each entity while a backfill runs
 
 
@@ -129,8 +129,8 @@ def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch
     claim = result.claim
     if result.error is not None:
         outcome = retry_schedule.after_failure(result.error, claim, now=batch.now)
-        is_final = outcome.not_before == NEVER
-        return parked.believed(outcome, claim, now=batch.now) if is_final else outcome
+        is_last = outcome.not_before == NEVER
+        return parked.believed(outcome, claim, now=batch.now) if is_last else outcome
     if existing is not None and existing.presence == ERASED:
         return SERVED
     if existing is not None and existing.fetch_no > claim.fetch_no:

@@ -24,6 +24,7 @@ from lib.database.inline_params import inline
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Heartbeat, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
+from mirror.queue import handover
 from restaurants.directory import find_connection
 
 # A killed worker's rows come back after it. A read may take longer, or wait for a thread: its
@@ -322,22 +323,25 @@ def _lock_known(requests: Wanted) -> list[SyncRequest]:
     return [row for row in locked_rows if (row.kind, row.uuid) in requests]
 
 
-def _count_again(requests: Wanted, known: Iterable[SyncRequest]) -> None:
+def _count_again(requests: Wanted, known: list[SyncRequest]) -> None:
     """Count the request on rows that were there; an account cannot request what is another's.
 
-    In Python, because the rows are locked: as one statement with all its cases, Django took half
-    of the time for which the routing of events holds SQLite's lock to spell it.
+    In Python, because the rows are locked: as one statement it took SQLite's lock twice as long.
     """
     counted: list[SyncRequest] = []
     of_slice: dict[int, list[int]] = {}
-    for row in known:
-        requested = requests[row.kind, row.uuid]
-        connection = requested.connection
-        if None in (row.connection_id, connection) or row.connection_id == connection:
-            _count(row, requested, connection)
-            counted.append(row)
-            if requested.origin.slice_id:
-                of_slice.setdefault(requested.origin.slice_id, []).append(row.pk)
+    connection_of = {row.pk: requests[row.kind, row.uuid].connection for row in known}
+
+    def is_own(row: SyncRequest) -> bool:
+        return len({row.connection_id, connection_of[row.pk]} - {None}) < 2
+
+    if others := [row for row in known if not is_own(row)]:
+        handover.release(others)
+    for row in filter(is_own, known):
+        _count(row, requests[row.kind, row.uuid], connection_of[row.pk])
+        counted.append(row)
+        if slice_id := requests[row.kind, row.uuid].origin.slice_id:
+            of_slice.setdefault(slice_id, []).append(row.pk)
     for slice_id, pks in of_slice.items():
         _note_takeover(pks, slice_id)
     bulk.update(counted, COUNTED)
