@@ -37,11 +37,12 @@ BLANK = re.compile(
 )
 # What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
 UNANSWERED = re.compile(
-    r"(?:(?<=[:=])|(?<=\w)\s+[-–—(])\s*[\"'\[]?(?:"
-    r"un(?:known|specified|defined|disclosed|answered)|empty|blank|null"
+    r"(?:[:=]|(?<=\s)[-–—(])\s*[\"'\[]?(?:"
+    r"unknown at (?:the )?time of booking"
+    r"|un(?:known|specified|defined|disclosed|answered)|empty|blank|null"
     r"|none (?:given|specified|stated)"
     r"|not (?:specified|provided|given|filled in|known|stated|mentioned|answered|asked|disclosed)"
-    r"|no (?:info(?:rmation)?|answer|data|details|response)"
+    r"|no (?:preferences?|info(?:rmation)?|answer|data|details|response)"
     r"|inconnue?s?|vide|n\.?/?c\.?|aucune (?:info(?:rmation)?|donnée)"
     r"|(?:non|pas) (?:précisé|spécifié|renseigné|communiqué|indiqué)e?s?"
     r"|desconocid[oa]s?|vacío|n\.?/?d\.?|ns/nc|s/d"
@@ -122,14 +123,13 @@ def without_marks(text: str) -> str:
 
 def without_answer(found: re.Match[str]) -> str:
     """“Allergies - unknown” is “Allergies:” without an answer; “Nut allergy: unknown” asks."""
-    label = LABEL_ENDS.split(found.string[max(0, found.start() - LONGEST_LABEL) : found.start()])[
-        -1
-    ]
+    before = found.string[max(0, found.start() - LONGEST_LABEL) : found.start()]
+    label = LABEL_ENDS.split(before)[-1]
     known = (lookup_word(token.word) for token in tokens(label))
     is_of_food = any(entry and entry.allergens for entry in known)
     if is_of_food and "not " not in found[0].lower():
         return found[0]
-    return (":" if found[0].lstrip()[:1] in "-–—(" else "").ljust(len(found[0]))
+    return (found[0][0] if found[0][0] in ":=" else ":").ljust(len(found[0]))
 
 
 def answer_no(sentence: Sentence) -> None:

@@ -115,7 +115,11 @@ class SentenceFoods(WordsAround):
         return bool(codes) and codes <= PLANTS
 
     def is_verb_soy(self, at: int) -> bool:
-        return self.items[at].word == "soy" and self.word_at(at + 1) in small_words("i_am")
+        is_named = self.kinds_at(at + 1) == {"word"} and any(
+            item.word in small_words("i_am") for item in self.items[at + 2 : at + 5]
+        )  # “soy Ana, alérgica a …”
+        is_am = self.word_at(at + 1) in small_words("i_am") or is_named
+        return self.items[at].word == "soy" and is_am
 
     def is_fine(self, at: int) -> bool:
         """“allergic to nuts, peanuts ok”: only a later food, after a comma or “but”."""

@@ -98,6 +98,8 @@ class WordsAround:
 
     def is_ended(self, at: int) -> bool:
         """“nut allergy - resolved”, “allergie aux noix, guérie”; not “…, dinner finished by 9”"""
+        if at + 1 == len(self.items):
+            return False
         place = at + 1
         while self.may_stand_in_name(place) or self.is_verb_before_end(place):
             place += 1
@@ -114,6 +116,8 @@ class WordsAround:
         return is_verb and not self.kinds_at(at) & {"cured", "past"}
 
     def is_ended_behind(self, at: int) -> bool:
+        if self.word_at(at) not in ENDED_BEHIND:
+            return False
         place = at + 1
         while self.is_verb_before_end(place):
             place += 1
@@ -121,7 +125,7 @@ class WordsAround:
         behind = self.kinds_at(place + 1)
         is_over = place + 1 >= len(self.items) or bool(behind & {"sign", "number"})
         is_over |= self.word_at(place + 1) in small_words("since")
-        return self.word_at(at) in ENDED_BEHIND and is_ended and is_over
+        return is_ended and is_over
 
     def may_stand_in_name(self, at: int) -> bool:
         """Between “remove” or “resolved” and the allergy: its food, small words"""

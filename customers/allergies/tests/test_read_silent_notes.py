@@ -89,6 +89,8 @@ def test_dinner_and_names_of_places_are_none(text):
         ("le truc des noix", {"nuts?"}),
         ("recordad lo del huevo de Ana", {"eggs?"}),
         ("el tema de las nueces", {"nuts?"}),
+        ("celery is hidden in stock, pls check for Dev", {"celery?"}),
+        ("si hay cacahuete avisad a Leo", {"peanuts?"}),
         ("egg whites only a problem when raw", {"eggs?"}),
         ("eggs are a problem unless cooked", {"eggs?"}),
         ("egg is the problem", {"eggs?"}),

@@ -16,6 +16,8 @@ from customers.allergies.tests.codes import codes_of, diets_of
         "Allergies: (blank)",
         "Allergies: no information",
         "Allergies: undefined",
+        "Allergies: No Preference",
+        "allergies: unknown at time of booking",
         "Allergies/Dietary: not specified",
         "Allergies & dietary: unknown",
         "Dietary requirements: unknown",

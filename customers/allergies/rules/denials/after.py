@@ -86,10 +86,10 @@ class DenialsAfter(WordsAround):
         return is_was and self.word_at(place) in ASIDE
 
     def is_followed_by_denial(self, at: int) -> bool:
-        following = self.items[at + 1 : at + 9]
-        while self.is_of_heading(at, following):
-            following = following[1:]
-        following = following[:5]
+        place = at + 1
+        while self.is_of_heading(at, place):
+            place += 1
+        following = self.items[place : place + 5]
         if self.is_none_at_end(following):
             following = following[1:]
         is_label = self.word_at(at + 1) in LABEL_ENDS
@@ -104,18 +104,13 @@ class DenialsAfter(WordsAround):
         is_past = "past" in following[0].kinds
         return not self.is_void(at) if is_past else is_denial(following[0], following[1:4])
 
-    def is_of_heading(self, at: int, following: list[Item]) -> bool:
+    def is_of_heading(self, at: int, place: int) -> bool:
         """“Allergies checked, none”, “Allergies / Alergias: no” of a form in several languages"""
-        if not following or self.is_named(at):
-            return False
-        is_checked = following[0].word in small_words("verified")
-        is_again = following[0].word in "|/" and any(i.kinds & HEADS for i in following[1:2])
-        is_head = bool(following[0].kinds & HEADS) and self.is_form_in_two_languages(at, following)
-        return is_checked or is_again or is_head
-
-    def is_form_in_two_languages(self, at: int, following: list[Item]) -> bool:
-        place = self.items.index(following[0], at)
-        return self.word_at(place - 1) in ("|", "/")
+        word = self.word_at(place)
+        is_again = word in ("|", "/") and bool(self.kinds_at(place + 1) & HEADS)
+        is_head = self.word_at(place - 1) in ("|", "/") and bool(self.kinds_at(place) & HEADS)
+        is_part = is_again or is_head or word in small_words("verified")
+        return is_part and not self.is_named(at)
 
     def is_of_one_person(self, at: int) -> bool:
         """“Allergies: Ann: none, Bob: nuts”"""

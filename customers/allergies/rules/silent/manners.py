@@ -57,11 +57,17 @@ def is_thing(items: list[Item], at: int) -> bool:
     behind = [item for item in items[at + 1 : at + 5] if not item.kinds & SMALL - {"allergen"}]
     if behind[:1] and behind[0].word in small_words("things"):
         return True
-    before = items[max(0, at - 3) : at]
+    before = items[max(0, at - 5) : at]
     return any(
-        item.word in small_words("things_of") and all(one.kinds & SMALL for one in before[n + 1 :])
+        item.word in small_words("things_of") and all(map(is_of_thing, before[n + 1 :]))
         for n, item in enumerate(before)
     )
+
+
+def is_of_thing(item: Item) -> bool:
+    """“lo de Leo con el gluten”; not “lo queremos con leche”"""
+    is_named = item.kinds <= {"word", "person"} or item.word in small_words("with")
+    return is_named or bool(item.kinds & SMALL)
 
 
 def is_part_only(items: list[Item], at: int) -> bool:
