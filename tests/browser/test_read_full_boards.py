@@ -195,6 +195,24 @@ class TestLongEvening:
         assert pulse.evaluate(f"{frame}.scrollLeft") == 150
 
 
+def test_a_tablet_shows_each_restaurant_of_the_pulse_in_one_line(tonight_cast, page, visit):
+    """Each kind of allergy had a line of its own: ten restaurants filled the screen."""
+    guest = make_customer(tonight_cast.harbour, allergies_and_intolerances=["Peanuts"])
+    for note in ("", "Severe allergy to nuts"):
+        make_reservation(
+            tonight_cast.quay, customer=guest, meal_at=timezone.now(), customer_note=note
+        )
+    make_reservation(
+        tonight_cast.quay, meal_at=timezone.now(), customer_note="Severe allergy to nuts"
+    )
+    page.set_viewport_size({"width": 1024, "height": 768})
+    visit("/?zoom=pulse")
+    row = page.locator(".pulse tbody tr").filter(has_text="Quay")
+
+    assert row.locator(".pulse__allergies > :not(:empty)").count() == 2
+    assert row.bounding_box()["height"] <= 36
+
+
 def test_the_pulse_opens_at_now_beside_the_names(tonight_cast, page, visit):
     for quarter in range(-40, 40):
         at = timezone.now() + timedelta(minutes=15 * quarter)

@@ -109,6 +109,13 @@ ABOVE = """all => all.map(one => {
     return one.getBoundingClientRect().top - row.top;
 })"""
 
+# How far what stands in a cell is below the first line of the cell.
+BELOW = """all => all.map(one => {
+    const range = document.createRange();
+    range.selectNodeContents(one.parentElement);
+    return one.getBoundingClientRect().top - range.getClientRects()[0].top;
+})"""
+
 # By how many pixels what a frame holds is wider than the frame.
 OUTSIDE = "one => one.scrollWidth - one.clientWidth"
 
@@ -148,6 +155,9 @@ def test_a_past_booking_takes_two_lines_its_date_and_its_time(read, page):
 
     assert rows.count() > len(NAMES)
     assert max(rows.evaluate_all(HEIGHTS)) <= 48
+    dates, times = rows.locator("td:first-child"), rows.locator("td:first-child > b")
+    assert min(times.evaluate_all(BELOW)) >= 14
+    assert len(dates.first.inner_text().strip().splitlines()) == 2
 
 
 # Of each text that is shown: how large it is.
