@@ -28,6 +28,7 @@ CHANNELS = (
 PEAKS = {"lunch": 54, "dinner": 102, "tasting": 30}  # minutes after the first table
 LATE_DINNER = 20 * 60  # a restaurant that opens then has its hours from its country already
 WALK_INS = 0.08
+WITHOUT_DECIMALS = {"JPY", "KRW", "VND", "CLP"}  # no coin below the unit
 SMALL = 62  # parties of an evening in the small world
 REVIEWED = 0.111
 FORGOTTEN = 0.04  # visits that nobody closed in the book
@@ -259,7 +260,8 @@ def bill(luck: Random, place: SandboxRestaurant, size: int, offer: Offer | None)
     total = size * each * luck.uniform(0.7, 1.45)
     if offer and offer.discount:
         total *= 1 - offer.discount / 100
-    return {"totalPrice": round(total, 2), "currency": place.currency}
+    decimals = 0 if place.currency in WITHOUT_DECIMALS else 2
+    return {"totalPrice": round(total, decimals), "currency": place.currency}
 
 
 def _review(making: Making, draft: Draft, number: int, guest: int) -> None:
