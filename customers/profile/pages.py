@@ -24,11 +24,12 @@ BOOK = "reservations.change_reservation"
 
 
 class PanelColumn(models.TextChoices):
-    """Where on the page: across its top, beside the facts, or in the wide column."""
+    """Where on the page: across its top, beside the facts, in the wide column, or at the end."""
 
     TOP = "top"
     FACTS = "facts"
     MAIN = "main"
+    END = "end"
 
 
 class Profile:
@@ -90,10 +91,15 @@ class Profile:
         """Panels of the main column. Each runs its own queries."""
         return self._shown(PanelColumn.MAIN)
 
+    @cached_property
+    def end(self) -> list["PanelFacts"]:
+        """Panels below the facts, and last on a phone. Each runs its own queries."""
+        return self._shown(PanelColumn.END)
+
     @property
     def names(self) -> set[str]:
         """The names of the panels on the page."""
-        return {shown.panel.name for shown in (*self.top, *self.facts, *self.main)}
+        return {shown.panel.name for shown in (*self.top, *self.facts, *self.main, *self.end)}
 
     def panel(self, name: str) -> "PanelFacts":
         """One panel alone, for the response that replaces it."""

@@ -190,6 +190,13 @@ OWN_PANELS = (
     _panel("likes", _("Favourites"), place=30, facts=likes),
     _panel("tags", _("Tags"), place=40, facts=tags),
     _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
-    _panel("duplicates", _("Possible duplicates"), place=80, facts=itself),
-    _panel("privacy", _("Privacy"), place=90, facts=privacy_facts, right=erasure.MANAGE),
+    _panel("duplicates", _("Possible duplicates"), place=80, facts=itself, column=PanelColumn.END),
+    _panel(
+        "privacy",
+        _("Privacy"),
+        place=90,
+        facts=privacy_facts,
+        right=erasure.MANAGE,
+        column=PanelColumn.END,
+    ),
 )
