@@ -11,6 +11,7 @@ ENDS = frozenset({"sign", "but", "except"})
 REACH = 10  # items between an allergy and that it is over
 ENDED_BEHIND = frozenset("-–—:(,;=")
 NOT = frozenset({"t", "not", "no", "never", "non", "ne", "n", "nicht", "niet", "nao"})
+NOT_IN_NAME = frozenset({"no", "sign", "but"})
 IN_NAME = frozenset({"allergen", "link", "of", "article", "emphasis"})
 
 
@@ -108,7 +109,9 @@ class WordsAround:
             is_past and "allergy" in self.kinds_at(at)
         ):
             return True  # also “alergia a las nueces ya no”
-        return any(self.is_ended_behind(n) for n in range(place, min(at + REACH, len(self.items))))
+        end = min(at + REACH, len(self.items))
+        signs = [n for n in range(place, end) if self.items[n].word in ENDED_BEHIND]
+        return any(map(self.is_ended_behind, signs))
 
     def is_verb_before_end(self, at: int) -> bool:
         """“is”, “has been”, “a été”, “ha sido”; not “c'est fini”, “ya no”"""
@@ -116,8 +119,6 @@ class WordsAround:
         return is_verb and not self.kinds_at(at) & {"cured", "past"}
 
     def is_ended_behind(self, at: int) -> bool:
-        if self.word_at(at) not in ENDED_BEHIND:
-            return False
         place = at + 1
         while self.is_verb_before_end(place):
             place += 1
@@ -129,5 +130,7 @@ class WordsAround:
 
     def may_stand_in_name(self, at: int) -> bool:
         """Between “remove” or “resolved” and the allergy: its food, small words"""
-        is_small = bool(self.kinds_at(at) & IN_NAME) or self.word_at(at) in small_words("my")
-        return is_small and not self.kinds_at(at) & {"no", "sign", "but"}
+        kinds = self.kinds_at(at)
+        if not kinds or kinds & NOT_IN_NAME:
+            return False
+        return bool(kinds & IN_NAME) or self.items[at].word in small_words("my")

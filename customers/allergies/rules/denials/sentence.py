@@ -136,8 +136,9 @@ class SentenceDenials:
         """“our son's allergy to milk is gone”"""
         before = (n for n in range(max(0, at - 2), at) if "cured" in self.items[n].kinds)
         is_outgrown = any(self.after.word_at(n - 1) not in NOT for n in before)
-        is_over = self.after.is_cancelled(at) or self.after.is_ended(at)
-        if is_outgrown or is_over or self.after.is_void(at):
+        if is_outgrown or self.after.is_void(at):
+            return True
+        if self.after.is_cancelled(at) or self.after.is_ended(at):
             return True
         for item in self.items[at + 1 : at + 10]:
             if item.kinds & {"no", "sign"} or (is_head(item) and "cured" not in item.kinds):
