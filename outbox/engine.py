@@ -25,7 +25,7 @@ from mirror.models import Heartbeat
 from outbox import registry, verification
 from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
-    Overtaken,
+    LeaseLost,
     client_of,
     close,
     notify_screens,
@@ -197,8 +197,8 @@ def step(intent: Intent) -> None:
             verification.check(action, intent)
         else:
             _send(action, intent)
-    except Overtaken:
-        logger.warning("outbox.overtaken", extra={"intent": str(intent.key)})
+    except LeaseLost:
+        logger.warning("outbox.lease_lost", extra={"intent": str(intent.key)})
 
 
 def due(now: datetime) -> QuerySet[Intent]:
@@ -265,12 +265,12 @@ def _request(action: registry.Action, intent: Intent) -> Any:
 def _hold(intent: Intent, **fields: Any) -> None:
     """Begin the lease anew, right before a request: a store that stood still may have eaten it up.
 
-    Raises `Overtaken` where another worker looks already whether the request arrived: it would
+    Raises `LeaseLost` where another worker looks already whether the request arrived: it would
     not find what is sent only afterwards, and send it a second time.
     """
     mine = Intent.objects.filter(pk=intent.pk, version=intent.version, state=State.SENDING)
     if not mine.update(lease_until=timezone.now() + LEASE, **fields):
-        raise Overtaken(str(intent.key))
+        raise LeaseLost(str(intent.key))
 
 
 def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) -> None:

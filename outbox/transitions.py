@@ -99,15 +99,15 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
     logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
 
 
-class Overtaken(Exception):
+class LeaseLost(Exception):
     """The lease ended while this worker stood still: another one has the intent."""
 
 
 def update(intent: Intent, **fields: Any) -> None:
-    """Change what this worker holds; raise `Overtaken` if somebody has changed it since."""
+    """Change what this worker holds; raise `LeaseLost` if somebody has changed it since."""
     mine = Intent.objects.filter(pk=intent.pk, version=intent.version)
     if not mine.update(version=intent.version + 1, **fields):
-        raise Overtaken(str(intent.key))
+        raise LeaseLost(str(intent.key))
     for name, value in fields.items():
         setattr(intent, name, value)
     intent.version += 1
