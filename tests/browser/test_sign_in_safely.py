@@ -99,9 +99,11 @@ def test_codes_of_an_app_and_of_paper_sign_in(page: Page, alice, live_server):
     enter_by_password(page, live_server.url)
     page.wait_for_url(f"{live_server.url}/")
     open_after_the_password(page, f"{live_server.url}/accounts/2fa/totp/activate/")
-    secret = page.get_by_label("Authenticator secret").input_value()
+    secret = page.locator("#authenticator-secret").inner_text()
     page.get_by_label("Authenticator code").fill(code_of_the_app(secret))
-    page.get_by_role("button", name="Activate").click()
+    link = page.get_by_role("link", name="The app is on this device")
+    expect(link).to_have_attribute("href", re.compile("^otpauth://totp/"))
+    page.get_by_role("button", name="Switch on").click()
     page.wait_for_url("**/accounts/2fa/recovery-codes/**")
     recovery_codes = page.get_by_label("Unused codes").input_value().split()
     assert len(recovery_codes) == 10
