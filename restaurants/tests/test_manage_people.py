@@ -40,6 +40,15 @@ class TestIndex:
         assert sign_in(cast.alice).get(LIST).status_code == 403
         assert sign_in(cast.bob).get(LIST).status_code == 403
 
+    def test_an_owner_is_called_so_by_those_of_the_installation(self, dora, harbour_admin):
+        dora.memberships.exclude(group__name="Harbour Group").delete()
+        of_dora = page(sign_in(dora).get(LIST)).partition(f'id="person-{dora.pk}"')[2]
+        of_others = page(sign_in(harbour_admin).get(LIST))
+
+        assert "Owner" in of_dora.partition("</tr>")[0]
+        assert "Dora" in of_others
+        assert "Owner" not in of_others
+
     def test_its_queries_do_not_grow_with_the_people(
         self, harbour_admin, harbour, django_assert_max_num_queries
     ):
