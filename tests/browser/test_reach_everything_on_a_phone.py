@@ -247,7 +247,7 @@ MIDDLES = """button => {
 
 
 def test_a_name_of_three_lines_stays_in_its_row(known_guest, live_cast, live_server, browser):
-    live_cast.quay.name = "The Saltmarsh Room of Bermondsey"
+    live_cast.quay.name = "The Saltmarsh Room of Bermondsey, Southwark and the Old Kent Road"
     live_cast.quay.save()
     context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
     enter(context, user=live_cast.dora, address=live_server.url)
