@@ -55,8 +55,9 @@ class RoleOffer:
 def renew(invitation: Invitation, *, by: User) -> RoleOffer:
     """Offer it for another week, with what was offered together with it at places of this person.
 
-    What else was offered keeps the old link: the new one is shown to this person where no mail
-    leaves, and must give nothing at places where they may not invite.
+    What else was offered keeps the old link: an answer to the new one gives nothing at places where
+    this person may not invite. Where no mail leaves it is shown to them, and whoever chooses the
+    password of a new account by it may answer the other invitations too (docs/people.md).
     """
     with transaction.atomic():
         mine = [one.pk for one in invitation.together.run_by(by)]

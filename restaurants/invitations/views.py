@@ -150,8 +150,15 @@ def invite_again(request: HttpRequest, key: UUID) -> HttpResponse:
 def withdraw(request: HttpRequest, key: UUID) -> HttpResponse:
     invitation = run_invitation(request, key)
     audit.record(cast(User, request.user), "withdrew an invitation", invitation.place)
+    others = invitation.together.exclude(pk=invitation.pk).exists()
     invitation.delete()
-    messages.success(request, _("The invitation is withdrawn; its link no longer works."))
+    if others:
+        words = _(
+            "The invitation to %(place)s is withdrawn; its link still offers the other places."
+        )
+        messages.success(request, words % {"place": invitation.place})
+    else:
+        messages.success(request, _("The invitation is withdrawn; its link no longer works."))
     return redirect("people:index")
 
 

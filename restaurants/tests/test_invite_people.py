@@ -364,6 +364,20 @@ class TestSeveralPlaces:
         fay = User.objects.get(email="fay@example.org")
         assert [one.restaurant for one in fay.memberships.all()] == [loft]
 
+    def test_who_withdraws_one_place_reads_that_the_link_still_offers_the_others(
+        self, to_both, harbour_admin
+    ):
+        client = sign_in(harbour_admin)
+
+        def withdraw(key):
+            return page(client.post(f"{PEOPLE}invitations/{key}/withdraw/", follow=True))
+
+        first = withdraw(to_both.key)
+        last = withdraw(Invitation.objects.get().key)
+
+        assert "its link still offers the other places" in first
+        assert "its link no longer works" in last
+
     def test_where_the_inviter_may_no_longer_invite_nothing_is_given(
         self, cast, client, harbour_admin
     ):
@@ -383,7 +397,7 @@ class TestSeveralPlaces:
     def test_who_sends_it_again_gets_no_link_to_places_of_others(
         self, to_both, cast, client, settings
     ):
-        """Where no mail leaves, they could open it themselves and get both roles."""
+        """Where no mail leaves, one answer to what they are shown would give both roles."""
         settings.EMAIL_BACKEND = CONSOLE
         make_member(cast.charlie, cast.quay, "admin")
         again = f"{PEOPLE}invitations/{to_both.key}/again/"
