@@ -139,12 +139,19 @@ def test_a_booking_of_the_list_is_as_high_as_a_finger_needs(
 
 
 @pytest.mark.parametrize("read", ["es"], indirect=True)
-def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page):
-    read("/reservations/brief/", SMALLEST)
+def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page, tonight_cast):
+    read(f"/reservations/brief/?scope={tonight_cast.quay.uuid}", SMALLEST)
     shown = page.locator(".allergens__party")
 
     assert shown.count() > len(NAMES)
     assert max(shown.evaluate_all(HEIGHTS)) < 30
+
+
+@pytest.mark.parametrize("read", ["es"], indirect=True)
+def test_beside_other_kitchens_a_party_takes_a_second_line_for_its_restaurant(read, page):
+    read("/reservations/brief/", SMALLEST)
+
+    assert max(page.locator(".allergens__party").evaluate_all(HEIGHTS)) < 40
 
 
 @pytest.mark.parametrize("read", ["es", "fr"], indirect=True)
