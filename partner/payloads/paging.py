@@ -170,7 +170,9 @@ class _Listing:
     def is_single(self) -> bool:
         """Whether one page was all: it cannot have shifted."""
         first, *others = self.read
-        return not any(page.size for page in others) and first.total in (None, self._count)
+        if any(page.size for page in others) or self.read[-1] is NOTHING and first.has_next:
+            return False
+        return first.total in (None, self._count)
 
     @property
     def total(self) -> int | None:
@@ -215,7 +217,8 @@ class _Listing:
 
     def _behind_the_last(self, fault: NotFound | Refused) -> Page:
         """No such page: the end, unless the service only refuses to show more of the list."""
-        if isinstance(fault, Refused) and self._count < (self.total or 0):
+        is_more = self.read[-1].has_next or self._count < (self.total or 0)
+        if isinstance(fault, Refused) and is_more:
             raise Malformed(method="GET", code=MORE_THAN_SHOWN) from fault
         return NOTHING
 

@@ -172,6 +172,32 @@ def test_nor_is_one_of_which_a_later_page_is_refused():
     assert fault.value.code == MORE_THAN_SHOWN
 
 
+@pytest.mark.parametrize("count", [150, 250])
+def test_nor_is_one_without_totals_whose_page_announces_another(count):
+    listing = ChangingList(count, has_totals=False)
+
+    def fetch(number, limit):
+        if number * limit >= count:
+            raise Refused(status=400)
+        return listing.fetch(number, limit)
+
+    with pytest.raises(Malformed) as fault:
+        list(walk(fetch, limit=100))
+    assert fault.value.code == MORE_THAN_SHOWN
+
+
+def test_an_unknown_page_behind_one_that_announced_it_is_no_end_until_it_is_so_again():
+    listing = ChangingList(150, has_totals=False)
+    faults = [NotFound(status=404)]
+
+    def fetch(number, limit):
+        if number > 1 and faults:
+            raise faults.pop()
+        return listing.fetch(number, limit)
+
+    assert list(walk(fetch, limit=100)) == listing.rows
+
+
 @pytest.mark.parametrize("behind", [Refused(status=400), NotFound(status=404), None])
 @pytest.mark.parametrize("count", [100, 200, 10_000])
 def test_a_full_page_that_is_all_there_is_is_whole(count, behind):
