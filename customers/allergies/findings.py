@@ -14,6 +14,9 @@ class AllergenFinding:
     is_severe: bool = False
     people: int | None = None
     is_sure: bool = True  # “shellfish” means crustaceans, and molluscs only perhaps
+    # “nut allergy - resolved”, of a hint. Not in the text that ticks and papers are hashes of:
+    # those of before an upgrade hold on, and the sentence says it anyway.
+    is_cancelled: bool = field(default=False, repr=False)
 
     def state(self) -> None:
         """Something near says that it is an allergy."""
@@ -45,6 +48,7 @@ def merged_allergens(found: list[AllergenFinding]) -> list[AllergenFinding]:
             if known.certainty == "maybe" and each.certainty == "stated":
                 known.certainty, known.span = each.certainty, each.span
             known.is_severe |= each.is_severe
+            known.is_cancelled &= each.is_cancelled
             known.people = max(known.people or 0, each.people or 0) or None
     return list(best.values())
 

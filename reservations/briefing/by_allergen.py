@@ -12,11 +12,13 @@ from customers.allergies.kitchen_names import code_of_tag, kitchen_name
 from customers.allergies.labels import ALLERGENS
 from reservations.briefing.lines import BriefingLine
 
-# The label and the icon of each certainty. They are never mixed or added up.
+# The label and the icon of each certainty. They are never mixed or added up. What a note cancels
+# is a hint like any other, apart here so that the cook knows what to ask.
 CERTAINTIES = {
     "tagged": (_("tagged"), "allergy"),
     "stated": (_("in a note"), "allergy-noted"),
     "maybe": (_("perhaps: ask"), "allergy-maybe"),
+    "cancelled": (_("no longer, a note says: ask"), "allergy-maybe"),
 }
 
 
@@ -46,7 +48,7 @@ class AllergenRow(NamedTuple):
 def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRow]:
     """What is severe for somebody first, then by name; for each name what is tagged first.
 
-    Who has left is left out.
+    Rows of one name stand together, as the table names them once. Who has left is left out.
     """
     parties: dict[tuple[str, str], list[Party]] = defaultdict(list)
     for line in lines:
@@ -61,7 +63,12 @@ def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRo
     order = list(CERTAINTIES)
     return sorted(
         rows,
-        key=lambda row: (row.name not in severe, fold(row.name), order.index(row.certainty)),
+        key=lambda row: (
+            row.name not in severe,
+            fold(row.name),
+            row.name,
+            order.index(row.certainty),
+        ),
     )
 
 
@@ -74,9 +81,15 @@ def _named_on(line: BriefingLine) -> dict[tuple[str, str], bool]:
     for mention in line.mentions:
         for finding in mention.findings:
             if isinstance(finding, AllergenFinding):
-                key = finding.code, finding.certainty
+                key = finding.code, _certainty_of(finding)
                 named[key] = named.get(key, False) or finding.is_severe
     return named
+
+
+def _certainty_of(finding: AllergenFinding) -> str:
+    """What somebody has confirmed is stated, also where its note cancels it."""
+    is_cancelled = finding.is_cancelled and finding.certainty == "maybe"
+    return "cancelled" if is_cancelled else finding.certainty
 
 
 def _name(key: str, language: str) -> str:

@@ -5,6 +5,7 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, may_be_empty
+from customers.allergies.rules.denials.cancelled import is_cancelled
 from customers.allergies.rules.denials.sentence import SentenceDenials
 from customers.allergies.rules.forms import is_behind_name, is_counted_apart, is_led_behind_name
 from customers.allergies.rules.lists_before import SentenceListsBefore
@@ -390,11 +391,10 @@ class SentenceReader(SentenceListsBefore):
         people = people_of(self.items, at, is_diet=False)
         if people is None and group >= 0:
             people = people_of(self.items, group, is_diet=False)
+        is_over = certainty == "maybe" and is_cancelled(self.denials, group)
         for code, is_sure in item.entry.allergens.items():
-            sure: Certainty = certainty if is_sure else "maybe"
-            found = AllergenFinding(
-                code, sure, (item.start, item.end), people=people, is_sure=is_sure
-            )
+            found = AllergenFinding(code, certainty if is_sure else "maybe", (item.start, item.end))
+            found.people, found.is_sure, found.is_cancelled = people, is_sure, is_over
             self.outcome.found.append(found)
             self.outcome.groups.append((at, group))
         self.close_head(group)
