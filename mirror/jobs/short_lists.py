@@ -17,10 +17,11 @@ from django.utils.translation import ngettext
 
 from mirror import kinds
 from mirror.health.sections import GOOD, LATE, Section
+from mirror.jobs import listing_faults
 from mirror.jobs.completeness import UNNAMED
 from mirror.jobs.windows import UNDATED
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Job, Slice
+from mirror.models import Job, Mirrored, Slice
 from mirror.queue import sync_requests
 from partner.models import Connection
 
@@ -28,6 +29,8 @@ from partner.models import Connection
 MOST_LISTINGS = 3
 LASTS = timedelta(hours=2)
 AGAIN = timedelta(minutes=50)
+# Copies marked gone that one list names again: each is a read.
+MOST_RETURNING = 1000
 
 
 def is_short(found: int, *, held: int) -> bool:
@@ -75,12 +78,24 @@ def unnamed(piece: Slice, named: Iterable[UUID]) -> Iterator[UUID]:
     """What the copy holds of these days and the list does not name: deleted, or moved elsewhere.
 
     Each is read before anything is concluded. Nothing of a list that is probably falsely empty.
+    What was marked gone and is named again is read in any case: a right may have returned.
     """
     location, listed = EntityLocation(piece.group_uuid, piece.restaurant_uuid), set(named)
+    yield from _returning(piece.kind, listed)
     if find := kinds.get(piece.kind).held:
         held = set(find(location, piece.since, piece.until, "mealDate"))
         if not is_short(len(listed), held=len(held)):
             yield from sorted(held - listed)
+
+
+def _returning(kind: str, listed: Iterable[UUID]) -> Iterator[UUID]:
+    """The last to go come first: one that is named and can never be read stands in no way."""
+    copies = kinds.get(kind).model._default_manager.filter(presence=Mirrored.Presence.GONE)
+    gone: list[tuple[datetime, UUID]] = []
+    for chunk in listing_faults.chunks(iter(listed), sync_requests.CHUNK):
+        gone += copies.filter(pk__in=chunk).values_list("changed_at", "pk")
+    for _at, uuid in sorted(gone, reverse=True)[:MOST_RETURNING]:
+        yield uuid
 
 
 def _held(piece: Slice) -> QuerySet[Any]:

@@ -1,12 +1,15 @@
 """Parked requests: reads that failed, and need a person or an hour."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from mirror import kinds
 from mirror.jobs.completeness import UNNAMED
 from mirror.models import Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
@@ -80,13 +83,32 @@ def _locked(chosen: QuerySet[SyncRequest]) -> QuerySet[SyncRequest]:
     return SyncRequest.objects.filter(pk__in=sync_requests.locked(chosen))
 
 
-def believed(outcome: RequestOutcome, claim: Claim, *, now: datetime) -> RequestOutcome:
+def believed(
+    outcome: RequestOutcome, claim: Claim, existing: Any, *, now: datetime
+) -> RequestOutcome:
     """A record that is refused twice as another's, and that the account's own list has just left
     out, is the account's no more: its copy must not stay on the boards.
+
+    But where the list names nothing of its restaurant, the right to the restaurant is lost rather
+    than every record moved: only a 404 of their own takes them off the boards.
     """
-    listing = Slice.objects.filter(pk=claim.slice_id or 0, by=UNNAMED)
-    is_left_out = listing.filter(listing_began_at__gt=now - LEFT_OUT_FOR).exists()
-    return retry_schedule.no_longer_there() if is_left_out else outcome
+    listings = Slice.objects.filter(by=UNNAMED, listing_began_at__gt=now - LEFT_OUT_FOR)
+    listing = listings.filter(pk=claim.slice_id or 0).first()
+    if listing is None:
+        return outcome
+    if existing is not None and not _names_any(listing, listings, existing):
+        return replace(outcome, not_before=now + sync_requests.PARKED_AGAIN)
+    return retry_schedule.no_longer_there()
+
+
+def _names_any(listing: Slice, listings: QuerySet[Slice], existing: Any) -> bool:
+    """Whether the copy holds another record of the restaurant that the list has not left out."""
+    kind = kinds.get(listing.kind)
+    if kind.held is None:
+        return False
+    held = kind.held(kind.owner(existing), listing.since, listing.until, "mealDate")
+    same = SyncRequest.objects.filter(kind=listing.kind, uuid=OuterRef("uuid"))
+    return held.exclude(Exists(same.filter(slice__in=listings))).exists()
 
 
 def give_up(row: SyncRequest, *, now: datetime) -> None:

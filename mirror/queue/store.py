@@ -130,7 +130,7 @@ def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch
     if result.error is not None:
         outcome = retry_schedule.after_failure(result.error, claim, now=batch.now)
         is_last = outcome.not_before == NEVER
-        return parked.believed(outcome, claim, now=batch.now) if is_last else outcome
+        return parked.believed(outcome, claim, existing, now=batch.now) if is_last else outcome
     if existing is not None and existing.presence == ERASED:
         return SERVED
     if existing is not None and existing.fetch_no > claim.fetch_no:

@@ -3,15 +3,17 @@
 Deleted there, or moved to another account, whose key is another: they must not stay on the boards.
 """
 
+import copy
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 
 from mirror import kinds
-from mirror.jobs import completeness, lifecycle
+from mirror.jobs import completeness, lifecycle, short_lists
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import parked, sync_requests
@@ -31,6 +33,7 @@ class Bookings:
     def __init__(self):
         self.named, self.answers, self.reads = [], {}, []
         self.list_fault = None
+        self.readable = set()
 
     def list(self, _client, _location, _start, _end, by):
         if self.list_fault:
@@ -39,6 +42,8 @@ class Bookings:
 
     def fetch(self, _client, uuid):
         self.reads.append(uuid)
+        if uuid in self.readable:
+            return SimpleNamespace(raw="{}", payload={}, drift=(), started_at=NOW)
         raise self.answers.get(uuid, errors.NotOurs(status=401))
 
     def sweep(self, *, after=timedelta(0)):
@@ -59,7 +64,12 @@ def bookings(monkeypatch, quay):
     testing.connection()
     directory.clear()
     service = Bookings()
-    kind = replace(kinds.get("reservation"), list=service.list, fetch=service.fetch)
+    kind = replace(
+        kinds.get("reservation"),
+        list=service.list,
+        fetch=service.fetch,
+        build=lambda _answer, _location, existing: copy.copy(existing),
+    )
     monkeypatch.setattr(kinds.KINDS, "entries", [kind])
     yield service
     directory.clear()
@@ -67,9 +77,21 @@ def bookings(monkeypatch, quay):
 
 @pytest.fixture
 def booking(bookings, quay):
-    quay.group.refresh_from_db()
-    row = make_reservation(quay, meal_at=NOW + timedelta(days=2))
-    ref = EntityRef("reservation", row.uuid, EntityLocation(quay.group.uuid, quay.uuid))
+    return booked(quay)
+
+
+@pytest.fixture
+def other(bookings, quay):
+    """Another booking of the restaurant, which the list names as long as it may be read."""
+    row = booked(quay)
+    bookings.named = [row.uuid]
+    return row
+
+
+def booked(restaurant):
+    restaurant.group.refresh_from_db()
+    row = make_reservation(restaurant, meal_at=NOW + timedelta(days=2))
+    ref = EntityRef("reservation", row.uuid, EntityLocation(restaurant.group.uuid, restaurant.uuid))
     sync_requests.request([ref], priority=Priority.BACKFILL, now=NOW - timedelta(days=9))
     SyncRequest.objects.update(state="settled", served=1, settled_at=NOW - timedelta(days=9))
     return row
@@ -80,13 +102,89 @@ def presence(booking):
 
 
 @pytest.mark.parametrize("answer", [errors.NotOurs(status=401), errors.NotFound(status=404)])
-def test_it_works(bookings, booking, answer):
+def test_it_works(bookings, booking, other, answer):
     bookings.answers[booking.uuid] = answer
     bookings.sweep()
 
     assert presence(booking) == "gone"
-    assert SyncRequest.objects.get().problem == "gone"
+    assert SyncRequest.objects.get(uuid=booking.uuid).problem == "gone"
     assert not parked.rows().exists()
+    assert presence(other) == "present"
+
+
+class TestARestaurantOfWhichNothingIsNamed:
+    """The right to read it is lost, rather than every booking moved."""
+
+    @pytest.fixture
+    def lost(self, bookings, quay, loft):
+        bookings.named = [booked(loft).uuid]
+        return [booked(quay) for _ in range(5)]
+
+    def test_its_bookings_stay_and_their_reads_are_shown(self, bookings, lost):
+        for hour in range(3):
+            bookings.sweep(after=timedelta(hours=hour))
+
+        assert {presence(row) for row in lost} == {"present"}
+        assert parked.rows().count() == 5
+
+    def test_when_the_right_returns_nothing_is_left_to_do(self, bookings, lost):
+        bookings.sweep()
+        bookings.named += [row.uuid for row in lost]
+        bookings.readable = {row.uuid for row in lost}
+        bookings.sweep(after=timedelta(hours=2))
+
+        assert {presence(row) for row in lost} == {"present"}
+        assert not parked.rows().exists()
+
+    def test_those_that_do_not_exist_go(self, bookings, lost):
+        bookings.answers = dict.fromkeys((row.uuid for row in lost), errors.NotFound(status=404))
+        bookings.sweep()
+
+        assert {presence(row) for row in lost} == {"gone"}
+
+
+class TestNamedAgain:
+    """What was marked gone, and the list names, returns without an event."""
+
+    @pytest.fixture
+    def gone(self, bookings, booking, other):
+        bookings.sweep()
+        assert presence(booking) == "gone"
+        bookings.reads.clear()
+        bookings.named.append(booking.uuid)
+        return booking
+
+    def test_it_returns(self, bookings, gone):
+        bookings.readable.add(gone.uuid)
+        bookings.sweep(after=timedelta(hours=1))
+
+        assert presence(gone) == "present"
+        assert bookings.reads == [gone.uuid]
+
+    def test_also_from_a_list_that_leaves_out_most(self, bookings, gone, quay):
+        for _ in range(30):
+            make_reservation(quay, uuid=uuid4(), meal_at=NOW + timedelta(days=3))
+        bookings.readable.add(gone.uuid)
+        bookings.sweep(after=timedelta(hours=1))
+
+        assert presence(gone) == "present"
+        assert bookings.reads == [gone.uuid]
+
+    def test_what_does_not_exist_stays_gone(self, bookings, gone):
+        bookings.answers[gone.uuid] = errors.NotFound(status=404)
+        bookings.sweep(after=timedelta(hours=1))
+
+        assert presence(gone) == "gone"
+
+    def test_so_many_of_one_list_are_read(self, bookings, gone, quay, monkeypatch):
+        """The last to go first: they may return, and one that never can stands in no way."""
+        monkeypatch.setattr(short_lists, "MOST_RETURNING", 1)
+        old = make_reservation(quay, presence="gone", meal_at=NOW + timedelta(days=2))
+        bookings.named.append(old.uuid)
+        bookings.readable.add(gone.uuid)
+        bookings.sweep(after=timedelta(hours=1))
+
+        assert set(bookings.reads) == {gone.uuid}
 
 
 def test_one_that_is_named_is_not_even_read(bookings, booking):
