@@ -15,11 +15,18 @@ from lib.labels import label_of, readable
 from mirror.health.reach import places_of, requests_here
 from mirror.models import SyncRequest
 from partner.models import Connection, Slot
-from restaurants.models import Restaurant
+from restaurants.models import Group, Restaurant
 from webhooks import events
 
 SLICE = 1000  # rows of one delete
 KEEP_COUNTS = timedelta(days=92)  # a quarter: thirteen samples of each hour of the week
+
+
+def _is_here(model: type[models.Model], name: str, *, account: str) -> Q:
+    """Whether what a delivery names, if anything, is set up here for its account."""
+    found = model._default_manager.filter(uuid=OuterRef(name))
+    own = found.filter(Q(**{account: None}) | Q(**{account: OuterRef("connection")}))
+    return Q(**{name: None}) | Q(Exists(own)) | Q(Exists(found), connection=None)
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
@@ -54,11 +61,17 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.update(state=Delivery.State.NEW, reason="", routed_at=None)
 
     def perhaps_placed(self) -> Self:
-        """Deliveries that had no place here and may have one since: those of restaurants first."""
-        places = Restaurant.objects.filter(uuid=OuterRef("restaurant_uuid"))
-        of_groups = Q(restaurant_uuid=None)
-        found = self.odd().filter(Exists(places) | of_groups, reason=Delivery.Reason.NOT_OURS)
-        return found.order_by(F("restaurant_uuid").asc(nulls_last=True), "-pk")
+        """Deliveries that had no place here and may have one since: those of restaurants first.
+
+        Places of other accounts never count: their events would hold up all others for good.
+        """
+        found = self.odd().filter(
+            _is_here(Group, "group_uuid", account="connection"),
+            _is_here(Restaurant, "restaurant_uuid", account="group__connection"),
+            reason=Delivery.Reason.NOT_OURS,
+        )
+        named = found.exclude(group_uuid=None, restaurant_uuid=None)
+        return named.order_by(F("restaurant_uuid").asc(nulls_last=True), "-pk")
 
     def delete_old(self, *, now: datetime) -> int:
         """Delete routed deliveries older than `WEBHOOK_KEEP_DAYS`; waiting ones stay.
@@ -126,6 +139,7 @@ class Delivery(models.Model):
     event_type = models.CharField(max_length=48, db_default="")
     uuid = models.UUIDField(null=True)
     restaurant_uuid = models.UUIDField(null=True)
+    group_uuid = models.UUIDField(null=True)
     # The first event about an unknown entity: these are capped per minute.
     is_first_sight = models.BooleanField(db_default=False)
     reason = models.CharField(max_length=16, choices=Reason, blank=True, db_default="")

@@ -30,7 +30,7 @@ Token = tuple[int | None, str]
 A_MINUTE = timedelta(minutes=1)
 MARKED = (
     *("state", "reason", "entity_type", "event_type", "uuid", "restaurant_uuid"),
-    *("is_first_sight", "routed_at"),
+    *("group_uuid", "is_first_sight", "routed_at"),
 )
 NEW, HELD, ROUTED = Delivery.State.NEW, Delivery.State.HELD, Delivery.State.ROUTED
 IGNORED, ODD = Delivery.State.IGNORED, Delivery.State.ODD
@@ -205,6 +205,7 @@ def _read_one(row: Delivery) -> WebhookEvent | None:
         row.state, row.reason = IGNORED, Delivery.Reason.UNKNOWN_WORD
         return None
     row.uuid, row.restaurant_uuid = event.uuid, event.restaurant_uuid
+    row.group_uuid = event.group_uuid
     return event
 
 

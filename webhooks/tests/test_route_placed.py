@@ -11,6 +11,7 @@ from partner import testing as partner
 from restaurants import directory
 from restaurants.models import Group
 from restaurants.testing import make_restaurant
+from webhooks import routing
 from webhooks.models import Delivery
 from webhooks.routing import route_new, route_placed
 from webhooks.testing import FIXTURES, delivery, payload
@@ -74,6 +75,30 @@ def test_it_is_routed_for_its_own_account_alone(cast):
     assert routed(own)
     others.refresh_from_db()
     assert others.state == "odd"
+
+
+@pytest.mark.parametrize("name", ["reservationUpdated", "customerUpdated"])
+def test_events_by_the_address_of_another_account_hold_up_none(cast, quay, monkeypatch, name):
+    monkeypatch.setattr(routing, "MOST_PLACED", 3)
+    first, second = partner.connection(), partner.connection(name="Second", client_id="two")
+    Group.objects.filter(pk=cast.harbour.pk).update(connection=first)
+    Group.objects.filter(pk=cast.hill.pk).update(connection=second)
+    is_of_guest = name == "customerUpdated"
+    place = {} if is_of_guest else {"restaurantUuid": str(uuid4()), "groupUuid": None}
+    new = uuid4()
+    changes = {"groupUuid": str(new)} if is_of_guest else {"restaurantUuid": str(new)}
+    own = came(payload(name, **place | changes), connection=first)
+    here = {"groupUuid": str(cast.harbour.uuid)}
+    about = here if is_of_guest else here | {"restaurantUuid": str(quay.uuid)}
+    for _event in range(5):
+        came(payload(name, uuid=str(uuid4()), **about), connection=second)
+    if is_of_guest:
+        Group.objects.create(name="New", uuid=new, connection=first)
+    else:
+        cast.harbour.refresh_from_db()
+        make_restaurant(cast.harbour, "Annexe", uuid=new)
+
+    assert routed(own)
 
 
 @pytest.mark.parametrize("why", ["its group is another", "the record is another account's"])
