@@ -78,6 +78,35 @@ def test_it_works(screens, visit, page):
     assert faults == {}
 
 
+# Of each mark of an allergy: its name, its colour and the contrast of that with its card.
+MARKS = """() => {
+    const light = (colour) => {
+        const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(one => one / 255);
+        const [r, g, b] = parts.map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return [...document.querySelectorAll('.booking__marks [data-mark^="allergy"]')].map(mark => {
+        const ink = getComputedStyle(mark).color;
+        const card = getComputedStyle(mark.closest(".booking")).backgroundColor;
+        const [low, high] = [light(ink), light(card)].sort((a, b) => a - b);
+        return [mark.dataset.mark, ink, (high + 0.05) / (low + 0.05)];
+    });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_hint_on_a_card_is_seen_and_is_not_red(evening, visit, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    visit(f"/?scope={evening.restaurant.uuid}&day={evening.service_day}&zoom=arrivals&whole=1")
+    marks = page.evaluate(MARKS)
+    hints = [(ink, contrast) for name, ink, contrast in marks if name == "allergy-maybe"]
+    known = {ink for name, ink, _contrast in marks if name != "allergy-maybe"}
+
+    assert min(contrast for _ink, contrast in hints) >= 4.5
+    assert known
+    assert not known & {ink for ink, _contrast in hints}
+
+
 # A telephone in one hand: what is pressed on these screens has the height of a finger.
 LOW = """() => [...document.querySelectorAll('main :is(button, select, summary, a.button)')]
     .filter(node => node.checkVisibility() && node.getBoundingClientRect().height < 43.5)
