@@ -25,6 +25,7 @@ from mirror.models import Heartbeat
 from outbox import registry, verification
 from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
+    LEASE,
     LeaseLost,
     client_of,
     close,
@@ -34,6 +35,7 @@ from outbox.transitions import (
     redact_closed,
     redact_open,
     redacted,
+    renew_lease,
     requested_pause,
     reschedule,
 )
@@ -43,7 +45,6 @@ from restaurants.models import Restaurant
 logger = logging.getLogger(__name__)
 
 State = Intent.State
-LEASE = timedelta(seconds=45)
 # A key may be refused for hours. Looking for a new one costs nothing.
 LONGEST_WAIT_FOR_KEY = timedelta(minutes=1)
 # Intents without an entity of their own look at the same list: they take turns, and after a refusal
@@ -237,7 +238,7 @@ def _has_turn(intent: Intent, *, now: datetime) -> bool:
 
 def _send(action: registry.Action, intent: Intent) -> None:
     # Committed before the call: if this process dies now, the row says that it may have left.
-    _hold(intent, sent_at=intent.sent_at or timezone.now())
+    renew_lease(intent, sent_at=intent.sent_at or timezone.now())
     try:
         answer = _request(action, intent)
     except errors.Ambiguous as error:
@@ -258,19 +259,8 @@ def _request(action: registry.Action, intent: Intent) -> Any:
     if is_repeated:
         if not verification.is_absent(action, intent, client):
             return None
-        _hold(intent)  # the look may have taken longer than the lease
+        renew_lease(intent)  # the look may have taken longer than the lease
     return action.send(client, intent)
-
-
-def _hold(intent: Intent, **fields: Any) -> None:
-    """Begin the lease anew, right before a request: a store that stood still may have eaten it up.
-
-    Raises `LeaseLost` where another worker looks already whether the request arrived: it would
-    not find what is sent only afterwards, and send it a second time.
-    """
-    mine = Intent.objects.filter(pk=intent.pk, version=intent.version, state=State.SENDING)
-    if not mine.update(lease_until=timezone.now() + LEASE, **fields):
-        raise LeaseLost(str(intent.key))
 
 
 def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) -> None:

@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 
 State = Intent.State
 LONGEST_PAUSE = timedelta(seconds=30)
+LEASE = timedelta(seconds=45)
 GONE = _("The guest was erased here, and what the change held about them with it.")
 
 
@@ -101,6 +102,21 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
 
 class LeaseLost(Exception):
     """The lease ended while this worker stood still: another one has the intent."""
+
+
+def renew_lease(intent: Intent, **fields: Any) -> None:
+    """Begin the lease anew: right before a request, because what came before, or a store that
+    stood still, may have eaten it up; and between the reads of a look that takes many.
+
+    Raises `LeaseLost` where another worker looks already whether the request arrived: it would
+    not find what is sent only afterwards, and send it a second time.
+    """
+    until = timezone.now() + LEASE
+    is_look = intent.state == State.CHECKING
+    lease = {"not_before": until} if is_look else {"lease_until": until}
+    mine = Intent.objects.filter(pk=intent.pk, version=intent.version, state=intent.state)
+    if not mine.update(**lease, **fields):
+        raise LeaseLost(str(intent.key))
 
 
 def update(intent: Intent, **fields: Any) -> None:

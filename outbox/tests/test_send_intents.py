@@ -14,6 +14,7 @@ from outbox import engine, verification
 from outbox.models import Intent
 from outbox.registry import Found, Look
 from outbox.tests.steps import CREATED, state_of, work
+from outbox.transitions import LEASE
 from partner import errors
 from partner.models import Connection
 
@@ -222,7 +223,7 @@ def test_a_worker_that_died_while_sending_leaves_a_question_not_a_repeat(service
     intent = submit()
     engine.claim(now=timezone.now() + timedelta(seconds=1))
 
-    engine.work(now=timezone.now() + engine.LEASE + timedelta(seconds=2))
+    engine.work(now=timezone.now() + LEASE + timedelta(seconds=2))
     assert state_of(intent) == State.DONE
     assert service.sent == []
 

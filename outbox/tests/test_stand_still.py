@@ -14,11 +14,12 @@ from outbox import engine, registry
 from outbox.models import Intent
 from outbox.registry import Found, Look
 from outbox.tests.steps import CREATED, state_of, work
+from outbox.transitions import LEASE
 from partner import errors
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
-LATER = engine.LEASE + timedelta(seconds=2)
+LATER = LEASE + timedelta(seconds=2)
 
 
 def claim(*, after=timedelta(seconds=1)):

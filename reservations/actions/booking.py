@@ -20,6 +20,7 @@ from mirror.jobs import short_lists
 from mirror.kinds import EntityLocation
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted, Settled
+from outbox.transitions import renew_lease
 from partner.errors import Foreign, NotFound, NotOurs
 from partner.payloads.answers import missing_fields
 from partner.payloads.bodies import NewCustomer
@@ -80,6 +81,7 @@ def settle(_intent: Intent, answer: Any) -> Settled:
 def look(client: Any, intent: Intent) -> Look:
     found = Look(Found.NOT_DONE)
     for uuid in candidates(client, intent):
+        renew_lease(intent)  # after an outage there are more than can be read within one
         look_at = _compare(client, intent, uuid)
         if look_at.found is Found.DONE:
             look_at = _claim(intent, uuid)

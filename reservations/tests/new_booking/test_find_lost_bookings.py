@@ -1,6 +1,7 @@
 """A booking whose answer got lost: found, or a question, and never booked twice."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -202,6 +203,30 @@ class TestFindBooking:
         api.reply("list_reservations", page_of(NEW, *(row.pk for row in Reservation.objects.all())))
         api.reply("get_reservation", reservation())
         work_until_settled()
+        assert (after(lost).state, lost.result_uuid) == (State.DONE, NEW)
+
+    @pytest.mark.parametrize("is_repeated", [False, True])
+    def test_a_look_that_reads_many_new_bookings_keeps_its_intent(
+        self, api, lost, time_machine, is_repeated
+    ):
+        """At three seconds each they take longer than a lease."""
+        if is_repeated:
+            api.reply("list_reservations", page_of())
+            work_until_settled()
+            engine.try_again(after(lost), now=timezone.now())
+        taken = []
+        time_machine.move_to(timezone.now() + timedelta(seconds=1))
+
+        def slow(request):
+            time_machine.shift(timedelta(seconds=3))
+            taken.append(engine.claim(now=timezone.now()))
+            return 404 if request.target != NEW else reservation()
+
+        api.reply("list_reservations", page_of(*(uuid4() for _ in range(20)), NEW))
+        api.reply("get_reservation", slow)
+        work()
+
+        assert taken == [None] * 21
         assert (after(lost).state, lost.result_uuid) == (State.DONE, NEW)
 
     @pytest.mark.parametrize("payload", [{}, {"message": "Service temporarily unavailable"}])
