@@ -67,7 +67,8 @@ Subjects = Mapping[int, IntentSubject]  # by the primary key of the intent
 class Action:
     """How to send one kind of intent, and how to find out whether it happened.
 
-    `send(client, intent)` makes the one request and returns the partner's `Answer`.
+    `send(client, intent)` makes the one request and returns the partner's `Answer`; if it reads
+    anything first, it renews the lease (`outbox.transitions`) before the request.
     `confirms(intent, answer)` returns whether a good answer states that this intent was carried
     out; any other is treated like a lost one. `look(client, intent)` reads the current state.
     `settle(intent, answer)` says what the answer means; it runs inside the closing transaction

@@ -20,6 +20,7 @@ from lib import coerce
 from lib.dates import date_format
 from outbox.models import Intent, say
 from outbox.registry import Action, Found, IntentSubject, Look, Redacted, Settled, Subjects
+from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from reservations.actions.subjects import GuestNames
 from reviews.inbox.placement import same_words
@@ -50,6 +51,7 @@ def send(client: Any, intent: Intent) -> Any:
     there = _text_of(client.review(intent.uuid).entity.restaurant_reply)
     if not _is_known(there, intent) and not same_words(there, payload["content"]):
         raise AnsweredMeanwhile
+    renew_lease(intent)
     return client.reply_to_review(
         intent.uuid, content=payload["content"], language=payload["language"]
     )

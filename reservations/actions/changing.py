@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from lib import coerce
 from outbox.models import Intent, next_step_of, say, sentence_of
 from outbox.registry import Found, Look, Redacted
+from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from partner.payloads.bodies import UNSET, Unset
 from reservations.service_clock import moment
@@ -86,6 +87,7 @@ def send(client: Any, intent: Intent) -> Any:
     # A booking that is already as requested, whoever changed it, is no conflict.
     if theirs and not now.has(changes):
         raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
+    renew_lease(intent)
     return client.update_reservation(
         intent.uuid,
         meal_date=changes.get("meal_date", now.sent_date),

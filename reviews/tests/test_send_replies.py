@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from outbox.models import Intent
+from partner.client import Client
 from partner.http.transport import Lost
 from restaurants.testing import sign_in
 from reviews.inbox import placement
@@ -233,6 +234,28 @@ class TestUnclear:
         let_it_leave(after=120)
         assert Intent.objects.get().state == Intent.State.DONE
         assert len(api.sent("reply_to_review")) == 2
+
+    def test_a_worker_that_stands_still_after_its_first_read_sends_nothing(
+        self, api, review, alice, monkeypatch
+    ):
+        read = Client.review
+
+        def stand_still(client, uuid):
+            """Until another one has looked, and sent it."""
+            there = read(client, uuid)
+            monkeypatch.setattr(Client, "review", read)
+            for seconds in (60, 70, 140, 150):
+                let_it_leave(after=seconds)
+            return there
+
+        monkeypatch.setattr(Client, "review", stand_still)
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", 200)
+        send(alice, review)
+        let_it_leave()
+
+        assert Intent.objects.get().state == Intent.State.DONE
+        assert len(api.sent("reply_to_review")) == 1
 
     @pytest.mark.parametrize("ends", [[200, 200], [Lost(), Lost(), Lost(), Lost(), Lost(), 200]])
     def test_our_own_reply_that_the_copy_lacks_is_not_somebody_elses(
