@@ -85,12 +85,15 @@ def test_nothing_of_the_first_is_left_on_the_row(refused, first, second, cast):
     assert (row.group_uuid, row.restaurant_uuid, row.actor, row.slice) == (None,) * 4
 
 
-def test_what_the_first_has_a_copy_of_stays_with_it(service, first, second, cast):
+@pytest.mark.parametrize("presence", ["present", "gone", "erased"])
+def test_what_the_first_has_a_copy_of_stays_with_it(service, first, second, cast, presence):
+    """Also one that is gone there: its changes and its history are the first one's."""
     uuid = uuid4()
     service.group, service.guests[uuid] = cast.harbour, "Ann"
     cast.harbour.refresh_from_db()
     before = request(first, uuid)
-    assert Customer.objects.exists()
+    Customer.objects.update(presence=presence)
+    SyncRequest.objects.update(problem="gone" if presence == "gone" else "")
 
     row = request(second, uuid)
 
@@ -131,6 +134,22 @@ class TestEvents:
         row.refresh_from_db()
         assert row.state == "routed"
         assert SyncRequest.objects.get().connection == second
+
+    def test_one_about_what_is_gone_from_the_first_is_unrecognised(
+        self, service, first, second, cast, raw
+    ):
+        uuid = UUID(json.loads(raw)["uuid"])
+        service.group, service.guests[uuid] = cast.harbour, "Ann"
+        cast.harbour.refresh_from_db()
+        request(first, uuid)
+        Customer.objects.update(presence="gone")
+        SyncRequest.objects.update(problem="gone")
+        row = delivery(raw, connection=second)
+        route_new(now=NOW)
+
+        row.refresh_from_db()
+        assert (row.state, row.reason) == ("odd", "not_ours")
+        assert SyncRequest.objects.get().connection == first
 
     def test_one_that_came_too_soon_is_routed_once_the_first_was_refused_twice(
         self, service, first, second, raw
