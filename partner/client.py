@@ -4,7 +4,7 @@ Reads return a `PartnerAnswer`: the text as it was sent, the typed entity and wh
 Writes are checked before anything leaves. Lists are generators of identifiers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -55,6 +55,8 @@ class Client:
         )
         self._calls = Calls(connection, priority=priority, state=state)
         self._clock = state.transport.clock
+        # Called before each page of a list: whoever holds a lease meanwhile renews it.
+        self.before_page: Callable[[], object] = _nothing
 
     # --- Booking flow -----------------------------------------------------------------------
 
@@ -324,12 +326,17 @@ class Client:
 
     def _list(self, operation: str, query: dict[str, Any], *, limit: int) -> Iterator[UUID]:
         def fetch(number: int, size: int) -> Page:
+            self.before_page()
             paged = query | {"limit": size, "page": number}
             read = read_first_page if number == 1 else read_page
             request = protocol.build(operation, query=paged)
             return self._calls.call(request, read=lambda decoded: read(decoded.payload))
 
         return walk(fetch, limit=limit)
+
+
+def _nothing() -> None:
+    """What a client does before a page by itself."""
 
 
 def _id(value: Id) -> UUID:

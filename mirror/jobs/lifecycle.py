@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +20,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from mirror import kinds
-from mirror.jobs import already_read, completeness, listing_faults, short_lists, windows
+from mirror.jobs import (
+    already_read,
+    completeness,
+    listing_faults,
+    short_lists,
+    slice_leases,
+    windows,
+)
+from mirror.jobs.slice_leases import RunClock
 from mirror.jobs.windows import Window
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
@@ -39,8 +48,6 @@ _turns = threading.Lock()
 # Below this many unread rows the next slice is listed.
 LOW_WATER = 4000
 SWEEP_EVERY = timedelta(minutes=50)
-# Renewed with every chunk: what a killed worker was listing goes on soon after it.
-LISTING_LEASE = timedelta(minutes=1)
 MOST_LISTING = 4  # threads of a process that list: the others route events and read
 # Between two chunks of a listing, others write: as long as the last one took, but no longer.
 LONGEST_REST = 0.1
@@ -100,11 +107,11 @@ def advance(*, now: datetime) -> None:
     No list of an account is requested that cannot be called now; after one that failed the next
     job has its turn.
     """
-    usable = {None} | due_accounts.usable_connections()
+    clock, usable = RunClock(now), {None} | due_accounts.usable_connections()
     for job in Job.objects.filter(state=Job.State.RUNNING).order_by("started_at"):
         _close_read_slices(job, now=now)
         with _listing_turn(job.connection_id) as is_mine:
-            while is_mine and job.connection_id in usable and _list_next(job, now=now):
+            while is_mine and job.connection_id in usable and _list_next(job, clock=clock):
                 pass
         _close_read_slices(job, now=now)
         _close_job(job, now=now)
@@ -127,56 +134,65 @@ def _listing_turn(connection: int | None) -> Iterator[bool]:
             _listing.discard(connection)
 
 
-def _list_next(job: Job, *, now: datetime) -> bool:
+def _list_next(job: Job, *, clock: RunClock) -> bool:
     """List the next slice if few of the last ones are unread. False when there is no more now."""
-    piece = _claim_slice(job, now=now) if _unread(job) < LOW_WATER else None
-    return piece is not None and list_slice(piece, now=now)
+    piece = slice_leases.claim(job, clock=clock) if _unread(job) < LOW_WATER else None
+    return piece is not None and list_slice(piece, clock=clock)
 
 
-def list_slice(piece: Slice, *, now: datetime) -> bool:
+def list_slice(piece: Slice, *, clock: RunClock) -> bool:
     """Walk one listing and request a read of everything it names. False if it has to wait."""
+    now = clock.began_at
     try:
-        found, since, listed_since = 0, already_read.begin_of(piece), time.monotonic()
-        for chunk in listing_faults.chunks(_uuids(piece), sync_requests.CHUNK):
-            began = time.monotonic()
-            found += len(set(chunk))
-            left = already_read.left_over(piece, chunk, since=since)
-            sync_requests.request(
-                [EntityRef(piece.kind, uuid, _location(piece)) for uuid in left],
-                priority=piece.priority,
-                now=now,
-                slice_id=piece.pk,
-            )
-            _renew(piece, now=now + timedelta(seconds=time.monotonic() - listed_since))
-            # SQLite grants its lock to who tries at the right moment, not to who waited longest.
-            time.sleep(min(time.monotonic() - began, LONGEST_REST))
+        piece.found = _request_named(piece, clock=clock)
+        if held := short_lists.count_held(piece, found=piece.found):
+            slice_leases.confirm(piece, clock=clock)
+            short_lists.note(piece, held=held, now=now)
+        else:
+            slice_leases.settle(piece, Slice.State.READING, sentence="", now=now)
+    except slice_leases.SliceLost:
+        logger.warning("mirror.slice_lost", extra={"slice": piece.pk})
     except NO_ANSWER as error:
         retry_after = float(getattr(error, "retry_after", None) or 0)
-        _list_later(piece, retry_schedule.sentence_of(error), pause=retry_after, now=now)
+        sentence = retry_schedule.sentence_of(error)
+        slice_leases.list_later(piece, sentence, pause=retry_after, clock=clock)
         return False
     except OperationalError as error:  # a deadlock, or a lock that was held for too long
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
-        _list_later(piece, retry_schedule.busy_listing(), now=now)
+        slice_leases.list_later(piece, retry_schedule.busy_listing(), clock=clock)
     except errors.PartnerError as error:
-        _note_fault(piece, error, now=now)
-    else:
-        piece.found = found
-        if held := short_lists.count_held(piece, found=found):
-            short_lists.note(piece, held=held, now=now)
-        else:
-            _settle_slice(piece, Slice.State.READING, sentence="", now=now)
+        _note_fault(piece, error, clock=clock)
     return True
 
 
-def _note_fault(piece: Slice, error: errors.PartnerError, *, now: datetime) -> None:
-    if listing_faults.halve(error, piece, now=now):
+def _request_named(piece: Slice, *, clock: RunClock) -> int:
+    """Request a read of what the listing names. Returns how many that are."""
+    found, since = 0, already_read.begin_of(piece)
+    for chunk in listing_faults.chunks(_uuids(piece, clock=clock), sync_requests.CHUNK):
+        began = time.monotonic()
+        found += len(set(chunk))
+        left = already_read.left_over(piece, chunk, since=since)
+        sync_requests.request(
+            [EntityRef(piece.kind, uuid, _location(piece)) for uuid in left],
+            priority=piece.priority,
+            now=clock.began_at,
+            slice_id=piece.pk,
+        )
+        slice_leases.renew(piece, clock=clock)
+        # SQLite grants its lock to who tries at the right moment, not to who waited longest.
+        time.sleep(min(time.monotonic() - began, LONGEST_REST))
+    return found
+
+
+def _note_fault(piece: Slice, error: errors.PartnerError, *, clock: RunClock) -> None:
+    if listing_faults.halve(error, piece, now=clock.began_at):
         return
     sentence = retry_schedule.sentence_of(error)
     pause = listing_faults.pause_after(error, piece)
     if pause is None:
-        _settle_slice(piece, Slice.State.FAILED, sentence=sentence, now=now)
+        slice_leases.settle(piece, Slice.State.FAILED, sentence=sentence, now=clock.began_at)
     else:
-        _list_later(piece, sentence, now=now, pause=pause)
+        slice_leases.list_later(piece, sentence, pause=pause, clock=clock)
 
 
 def pause(job: Job, *, now: datetime) -> None:
@@ -278,33 +294,14 @@ def _unread(job: Job) -> int:
     return SyncRequest.objects.filter(UNREAD, slice__job=job).count()
 
 
-def _claim_slice(job: Job, *, now: datetime) -> Slice | None:
-    ready = Q(state=Slice.State.WAITING, not_before__lte=now)
-    lapsed = Q(state=Slice.State.LISTING, lease_until__lt=now)
-    with transaction.atomic():
-        open_slices = job.slices.filter(ready | lapsed).select_for_update(skip_locked=True)
-        piece = open_slices.first()
-        if piece is None:
-            return None
-        piece.state, piece.lease_until = Slice.State.LISTING, now + LISTING_LEASE
-        # What an earlier try named may be read already, and need not be named again.
-        piece.listing_began_at = piece.listing_began_at or now
-        piece.attempts = min(piece.attempts + 1, 30_000)
-        piece.save(update_fields=["state", "lease_until", "listing_began_at", "attempts"])
-    return piece
-
-
-def _renew(piece: Slice, *, now: datetime) -> None:
-    mine = Slice.objects.filter(pk=piece.pk, state=Slice.State.LISTING)
-    mine.update(lease_until=now + LISTING_LEASE)
-
-
-def _uuids(piece: Slice) -> Iterator[UUID]:
+def _uuids(piece: Slice, *, clock: RunClock) -> Iterator[UUID]:
     kind = kinds.get(piece.kind)
     if piece.by == "known":
         return kind.known(_location(piece), piece.since, piece.until) if kind.known else iter(())
     account = piece.job.connection_id or find_connection(*_location(piece))
     client = factory.client(account, priority=piece.priority.of_calls)
+    # Before each page: a walk may name nothing new for minutes.
+    client.before_page = partial(slice_leases.renew, piece, clock=clock)
     if piece.by == windows.UNDATED:
         listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)
@@ -324,28 +321,6 @@ def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
 
 def _location(piece: Slice) -> EntityLocation:
     return EntityLocation(piece.group_uuid, piece.restaurant_uuid)
-
-
-def _list_later(piece: Slice, sentence: str, *, now: datetime, pause: float = 0.0) -> None:
-    pause = max(pause, min(2.0**piece.attempts, 900.0))
-    Slice.objects.filter(pk=piece.pk).update(
-        state=Slice.State.WAITING,
-        not_before=now + timedelta(seconds=pause),
-        sentence=sentence,
-    )
-
-
-def _settle_slice(piece: Slice, state: Slice.State, *, sentence: str, now: datetime) -> None:
-    Slice.objects.filter(pk=piece.pk).update(
-        state=state,
-        found=piece.found,
-        sentence=sentence,
-        held=0,
-        short_count=0,
-        short_since=None,
-        lease_until=None,
-        done_at=now if state == Slice.State.FAILED else None,
-    )
 
 
 def _close_read_slices(job: Job, *, now: datetime) -> None:

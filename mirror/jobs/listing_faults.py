@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from mirror.jobs import slice_leases
 from mirror.models import Job, Slice
 from mirror.queue import retry_schedule
 from partner import errors
@@ -25,7 +26,7 @@ def _after_refusal(piece: Slice) -> float | None:
     """Once, as a read that is refused: the key may just have been revoked."""
     if piece.was_refused:
         return None
-    Slice.objects.filter(pk=piece.pk).update(was_refused=True)
+    slice_leases.mine(piece).update(was_refused=True)
     return retry_schedule.REFUSED_AGAIN.total_seconds()
 
 
@@ -66,7 +67,6 @@ def halve(error: errors.PartnerError, piece: Slice, *, now: datetime) -> bool:
     later.listing_began_at = piece.listing_began_at
     anew = {"until": middle, "state": Slice.State.WAITING, "not_before": now, "attempts": 0}
     with transaction.atomic():
-        mine = Slice.objects.filter(pk=piece.pk, until=piece.until, state=Slice.State.LISTING)
-        if mine.update(**anew, lease_until=None):
+        if slice_leases.mine(piece).update(**anew, lease_until=None):
             later.save()
     return True

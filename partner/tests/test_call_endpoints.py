@@ -188,6 +188,19 @@ class TestReviewFlow:
         assert found == [REVIEW]
         assert "limit=100&page=1" in sent(transport)[1]
 
+    def test_whoever_holds_a_lease_may_renew_it_before_each_page(self):
+        pages = [
+            (200, {"data": [str(uuid)], "hasNext": uuid == REVIEW}) for uuid in (REVIEW, OFFER)
+        ]
+        transport = FakeTransport(list_reviews=pages * 2)
+        client, sent_before = testing.client(transport), []
+        client.before_page = lambda: sent_before.append(len(transport.requests))
+
+        listed = client.review_uuids(restaurant=RESTAURANT, start=DAY, end=NEXT_DAY)
+
+        assert list(listed) == [REVIEW, OFFER]
+        assert sent_before == [0, 1, 2, 3]
+
     def test_review(self):
         transport = FakeTransport(get_review=200)
 

@@ -15,7 +15,7 @@ import pytest
 from django.db import connection, transaction
 
 from customers.models import Customer
-from mirror.jobs import lifecycle
+from mirror.jobs import lifecycle, slice_leases
 from mirror.models import Job, Slice
 from mirror.queue.worker_loop import process_queue
 from tests.mirror.conftest import NOW
@@ -23,7 +23,7 @@ from tests.mirror.jobs import backfill, proven
 
 pytestmark = pytest.mark.django_db
 WRITES = ("INSERT", "UPDATE", "DELETE")
-LAPSED = lifecycle.LISTING_LEASE + timedelta(seconds=1)
+LAPSED = slice_leases.LISTING_LEASE + timedelta(seconds=1)
 
 
 class Killed(BaseException):

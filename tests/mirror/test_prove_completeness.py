@@ -9,7 +9,8 @@ from datetime import timedelta
 import pytest
 
 from mirror import kinds
-from mirror.jobs import completeness, lifecycle
+from mirror.jobs import completeness, lifecycle, slice_leases
+from mirror.jobs.slice_leases import RunClock
 from mirror.kinds import EntityLocation
 from partner import errors
 from tests.mirror.conftest import NOW
@@ -86,7 +87,7 @@ def test_a_sweep_goes_on_from_a_backfill_that_failed(service, monkeypatch):
 def test_a_listing_that_was_taken_up_again_counts_from_its_first_try(service, quay):
     job = backfill(now=LAST)
     for _group in "two":
-        lifecycle._claim_slice(job, now=LAST)
+        slice_leases.claim(job, clock=RunClock(LAST))
     finish(job)
 
     assert proven(quay) == LAST

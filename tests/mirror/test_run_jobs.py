@@ -13,6 +13,7 @@ from customers.models import Customer
 from mirror import kinds
 from mirror.jobs import job_runner, lifecycle
 from mirror.jobs import pages as jobs_pages
+from mirror.jobs.slice_leases import RunClock
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.queue import sync_requests
@@ -22,6 +23,12 @@ from tests.mirror.conftest import NOW
 from tests.mirror.jobs import TODAY, backfill, finish, proven, set_listing
 
 pytestmark = pytest.mark.django_db
+
+
+def list_slice(piece, *, now=NOW):
+    piece.state = Slice.State.LISTING
+    piece.save()
+    lifecycle.list_slice(piece, clock=RunClock(now))
 
 
 def test_it_works(service, harbour):
@@ -255,8 +262,7 @@ class TestOverlap:
         later = NOW + timedelta(seconds=1)
         for piece in swept.slices.all():
             piece.listing_began_at = later
-            piece.save()
-            lifecycle.list_slice(piece, now=later)
+            list_slice(piece, now=later)
 
     def test_the_backfill_is_not_complete_before_the_row_is_read(self, backfilled, swept, quay):
         self.list_again(swept)
@@ -274,7 +280,7 @@ class TestOverlap:
     def test_listings_that_take_over_from_each_other_end_all_the_same(self, backfilled, swept):
         self.list_again(swept)
         for piece in backfilled.slices.all():
-            lifecycle.list_slice(piece, now=NOW)
+            list_slice(piece)
 
         assert finish(backfilled, now=NOW + timedelta(seconds=2)).state == Job.State.DONE
 
@@ -301,7 +307,7 @@ def test_progress_of_a_job_without_a_listing_is_nothing(db):
 def test_progress_of_many_jobs_costs_two_queries(service, django_assert_num_queries):
     service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
     listed, waiting = backfill(), backfill()
-    lifecycle.list_slice(listed.slices.first(), now=NOW)
+    list_slice(listed.slices.first())
 
     with django_assert_num_queries(2):
         done = [done for _job, done in jobs_pages.with_progress([listed, waiting])]
@@ -333,7 +339,7 @@ def test_an_old_range_proves_nothing_about_today(service, quay):
 
 def test_one_listing_proves_nothing_while_another_is_unread(service, quay):
     job = backfill(since=TODAY - timedelta(days=90), restaurants=[quay])
-    lifecycle.list_slice(job.slices.first(), now=NOW)
+    list_slice(job.slices.first())
     job.slices.filter(position=0).update(listing_began_at=NOW)
     lifecycle._close_read_slices(job, now=NOW)
 
