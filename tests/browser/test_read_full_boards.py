@@ -11,6 +11,7 @@ from customers.testing import make_customer
 from insights.sums import recount
 from reservations.models import ArrivalTracking
 from reservations.testing import DINNER, make_reservation
+from restaurants.testing import make_restaurant
 from tests.browser.conftest import enter, violations
 
 # Whether a mark of the pulse is uncovered, wherever its hours are scrolled to.
@@ -211,6 +212,25 @@ def test_a_tablet_shows_each_restaurant_of_the_pulse_in_one_line(tonight_cast, p
 
     assert row.locator(".pulse__allergies > :not(:empty)").count() == 2
     assert row.bounding_box()["height"] <= 36
+
+
+def test_a_finger_has_twelve_restaurants_of_the_pulse_on_a_tablet(
+    tonight_cast, browser, live_server
+):
+    for number in range(10):
+        place = make_restaurant(tonight_cast.harbour, f"Restaurant {number}")
+        make_reservation(place, meal_at=timezone.now())
+    tablet = {"width": 1024, "height": 768}
+    context = browser.new_context(viewport=tablet, has_touch=True, service_workers="block")
+    enter(context, user=tonight_cast.alice, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/?zoom=pulse")
+    boxes = [row.bounding_box() for row in page.locator(".pulse tbody tr").all()]
+    context.close()
+
+    assert len(boxes) == 12
+    assert min(box["height"] for box in boxes) >= 44
+    assert boxes[-1]["y"] + boxes[-1]["height"] <= tablet["height"]
 
 
 def test_the_pulse_opens_at_now_beside_the_names(tonight_cast, page, visit):
