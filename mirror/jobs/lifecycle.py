@@ -190,7 +190,8 @@ def _note_fault(piece: Slice, error: errors.PartnerError, *, clock: RunClock) ->
     sentence = retry_schedule.sentence_of(error)
     pause = listing_faults.pause_after(error, piece)
     if pause is None:
-        slice_leases.settle(piece, Slice.State.FAILED, sentence=sentence, now=clock.began_at)
+        state = listing_faults.state_after(error, piece)
+        slice_leases.settle(piece, state, sentence=sentence, now=clock.began_at)
     else:
         slice_leases.list_later(piece, sentence, pause=pause, clock=clock)
 

@@ -7,19 +7,34 @@ from uuid import UUID
 from django.db import transaction
 
 from mirror.jobs import slice_leases
+from mirror.jobs.completeness import UNNAMED
 from mirror.models import Job, Slice
 from mirror.queue import retry_schedule
 from partner import errors
-from partner.payloads.paging import MORE_THAN_SHOWN, TOO_MANY_PAGES
+from partner.payloads.paging import PARTS
 
 ONE_DAY = timedelta(days=1)
 
 
 def pause_after(error: errors.PartnerError, piece: Slice) -> float | None:
-    """The shortest pause in seconds; None if it is not repeated."""
+    """The shortest pause in seconds; None if it is not repeated.
+
+    A list that is a part even of one day is listed once more: its total may just be changing.
+    """
     if isinstance(error, errors.NotOurs):
         return _after_refusal(piece)
+    if error.code in PARTS:
+        return None if piece.by == UNNAMED or piece.attempts > 1 else 0.0
     return 0.0 if _may_pass(piece, error) else None
+
+
+def state_after(error: errors.PartnerError, piece: Slice) -> Slice.State:
+    """The last state of a listing that is not repeated.
+
+    A part of the list says nothing of what it leaves out: that is left to the next sweep.
+    """
+    is_left_out = piece.by == UNNAMED and error.code in PARTS
+    return Slice.State.SHORT if is_left_out else Slice.State.FAILED
 
 
 def _after_refusal(piece: Slice) -> float | None:
@@ -58,7 +73,7 @@ def chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:
 
 def halve(error: errors.PartnerError, piece: Slice, *, now: datetime) -> bool:
     """Cut a listing in two of which the service shows a part. False: nothing is left to cut."""
-    if error.code not in (MORE_THAN_SHOWN, TOO_MANY_PAGES) or piece.since == piece.until:
+    if error.code not in PARTS or piece.by == UNNAMED or piece.since == piece.until:
         return False
     middle = piece.since + (piece.until - piece.since) // 2
     same = ("job_id", "position", "kind", "group_uuid", "restaurant_uuid", "by")

@@ -87,5 +87,5 @@ def settle(piece: Slice, state: Slice.State, *, sentence: str, now: datetime) ->
         short_count=0,
         short_since=None,
         lease_until=None,
-        done_at=now if state == Slice.State.FAILED else None,
+        done_at=None if state == Slice.State.READING else now,
     )

@@ -30,6 +30,9 @@ LISTINGS = 3
 SMALLEST_LIMIT = 50
 # Codes of lists of which the service shows a part: those of fewer days are shorter.
 TOO_MANY_PAGES, MORE_THAN_SHOWN = "TOO_MANY_PAGES", "MORE_THAN_SHOWN"
+# The same by its total alone, which may be wrong: two equal listings showed fewer.
+COUNTED_MORE = "COUNTED_MORE"
+PARTS = (TOO_MANY_PAGES, MORE_THAN_SHOWN, COUNTED_MORE)
 ROUND = 100  # pages of services that ignore the limit are this full, or a multiple
 
 
@@ -103,7 +106,7 @@ def walk(fetch: Fetch, *, limit: int) -> Iterator[UUID]:
             return
         if _are_equal(listings):
             if listing.is_cut():
-                raise Malformed(method="GET", code=MORE_THAN_SHOWN)
+                raise Malformed(method="GET", code=COUNTED_MORE)
             return
         limit = listing.limit
         if listing.is_unsteady():

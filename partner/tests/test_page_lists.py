@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from partner.errors import ListChanged, Malformed, NotFound, Refused, Unavailable
-from partner.payloads.paging import MORE_THAN_SHOWN, PAGE_CAP, read_page, walk
+from partner.payloads.paging import COUNTED_MORE, MORE_THAN_SHOWN, PAGE_CAP, read_page, walk
 
 
 def uuid(n: int) -> UUID:
@@ -156,7 +156,7 @@ def test_a_list_that_counts_more_than_it_shows_is_not_taken_for_whole(behind):
     """Its last page comes again, or an empty one, each time alike."""
     with pytest.raises(Malformed) as fault:
         paged(page(1, 2, totalCount=9), *[behind] * 9)
-    assert fault.value.code == MORE_THAN_SHOWN
+    assert fault.value.code == COUNTED_MORE
 
 
 def test_nor_is_one_of_which_a_later_page_is_refused():

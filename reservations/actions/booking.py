@@ -5,6 +5,7 @@ since the intent through this API, for the same time, size and e-mail address. O
 single point may have been changed since, so a person decides.
 """
 
+from collections.abc import Iterator
 from datetime import UTC, timedelta
 from typing import Any
 from uuid import UUID
@@ -21,10 +22,11 @@ from mirror.kinds import EntityLocation
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted, Settled
 from outbox.transitions import renew_lease
-from partner.errors import Foreign, NotFound, NotOurs
+from partner.errors import Foreign, Malformed, NotFound, NotOurs
 from partner.payloads.answers import missing_fields
 from partner.payloads.bodies import NewCustomer
 from partner.payloads.emails import is_same_email
+from partner.payloads.paging import COUNTED_MORE
 from reservations import sync
 from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
@@ -79,8 +81,9 @@ def settle(_intent: Intent, answer: Any) -> Settled:
 
 
 def look(client: Any, intent: Intent) -> Look:
-    found = Look(Found.NOT_DONE)
-    for uuid in candidates(client, intent):
+    uuids, is_whole = candidates(client, intent)
+    found = Look(Found.NOT_DONE if is_whole else Found.UNSURE)
+    for uuid in uuids:
         renew_lease(intent)  # after an outage there are more than can be read within one
         look_at = _compare(client, intent, uuid)
         if look_at.found is Found.DONE:
@@ -116,18 +119,19 @@ def _results_of_others(uuids: list[UUID], intent: Intent) -> set[UUID | None]:
     return set(rows.values_list("result_uuid", flat=True))
 
 
-def candidates(client: Any, intent: Intent) -> list[UUID]:
+def candidates(client: Any, intent: Intent) -> tuple[list[UUID], bool]:
     """Bookings that may be this one: created since the intent, near that day, not known before.
 
-    Counted from the intent, not the last attempt, because the first may show up after a second.
+    And whether the lists name all that they count. Created since the intent, not since the last
+    attempt, because the first may show up after a second.
     """
     restaurant = intent.restaurant
     meal = place_in_time(intent.payload["meal_date"], restaurant)
     if meal is None:
-        return []
+        return [], True
     day = meal.astimezone(UTC).date()
     since = intent.created_at - SKEW
-    written = set(
+    written, is_whole = _listed(
         client.reservation_uuids(
             restaurant=restaurant.uuid,
             start=since.astimezone(UTC).date(),
@@ -136,7 +140,7 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
         )
     )
     first, last = day - A_DAY, day + A_DAY
-    around = list(
+    around, is_also_whole = _listed(
         client.reservation_uuids(restaurant=restaurant.uuid, start=first, end=last, by="mealDate")
     )
     here = EntityLocation(restaurant.group.uuid, restaurant.uuid)
@@ -147,7 +151,20 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
     new = [uuid for uuid in around if uuid in written]
     known = Reservation.objects.filter(uuid__in=new, first_seen_at__lt=since)
     taken = set(known.values_list("uuid", flat=True)) | _results_of_others(new, intent)
-    return [uuid for uuid in new if uuid not in taken]
+    return [uuid for uuid in new if uuid not in taken], is_whole and is_also_whole
+
+
+def _listed(uuids: Iterator[UUID]) -> tuple[list[UUID], bool]:
+    """What a list names, and whether that is all: its total may count too many for good."""
+    named = []
+    try:
+        for uuid in uuids:
+            named.append(uuid)
+    except Malformed as error:
+        if error.code != COUNTED_MORE:
+            raise
+        return named, False
+    return named, True
 
 
 def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:

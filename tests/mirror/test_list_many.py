@@ -58,7 +58,13 @@ def test_one_that_is_cut_is_listed_by_fewer_days(service, behind, quay):
 
 @pytest.mark.parametrize("behind", ["refused", "again", "empty"])
 def test_a_single_day_that_is_cut_is_never_whole(service, behind, quay):
-    set_listing(Capped(behind, a_day=20).list)
+    capped, walks = Capped(behind, a_day=20), []
+
+    def count(client, location, start, end, by):
+        walks.append((location, start, end))
+        return capped.list(client, location, start, end, by)
+
+    set_listing(count)
     job = backfill()
     for minutes in range(0, 600, 60):
         finish(job, now=NOW + timedelta(minutes=minutes))
@@ -67,3 +73,5 @@ def test_a_single_day_that_is_cut_is_never_whole(service, behind, quay):
     assert all(piece.sentence for piece in job.slices.all())
     assert completeness.proven("customer", EntityLocation(quay.group.uuid)) is None
     assert SyncRequest.objects.count() == 4 * MOST  # what it showed is read all the same
+    days = [walk for walk in walks if walk[1] == walk[2]]
+    assert {days.count(day) for day in days} == {2}

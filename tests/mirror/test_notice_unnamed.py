@@ -15,13 +15,15 @@ import pytest
 from mirror import kinds
 from mirror.jobs import completeness, lifecycle, short_lists
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, SyncRequest
+from mirror.models import Priority, Slice, SyncRequest
 from mirror.queue import parked, sync_requests
 from mirror.queue.worker_loop import process_queue
 from partner import errors, testing
+from partner.payloads.paging import PARTS
 from reservations.models import Reservation
 from reservations.testing import make_reservation
 from restaurants import directory
+from restaurants.models import Group
 from tests.mirror.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -244,6 +246,27 @@ def test_a_list_that_is_probably_falsely_empty_says_nothing(bookings, booking, q
     bookings.sweep()
 
     assert bookings.reads == []
+
+
+@pytest.mark.parametrize("code", PARTS)
+def test_a_list_that_is_a_part_is_left_out_for_this_sweep(bookings, booking, code):
+    walks = []
+
+    def cut(_client, _location, _start, _end, by):
+        if by == "mealDate":
+            walks.append(by)
+            raise errors.Malformed(method="GET", code=code)
+        return iter(())
+
+    object.__setattr__(kinds.get("reservation"), "list", cut)
+    job = bookings.sweep()
+
+    left_out = job.slices.filter(by=completeness.UNNAMED)
+    assert {piece.state for piece in left_out} == {Slice.State.SHORT}
+    assert all(piece.sentence for piece in left_out)
+    assert len(walks) == left_out.count() == Group.objects.count()
+    assert bookings.reads == []
+    assert presence(booking) == "present"
 
 
 def test_it_proves_nothing_of_what_has_changed(bookings, booking, quay):

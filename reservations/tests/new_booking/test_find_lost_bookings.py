@@ -107,6 +107,26 @@ class TestFindBooking:
         assert after(lost).state == State.ASKS
         assert "safe to try again" in lost.sentence
 
+    def test_a_list_that_counts_too_many_shows_it_all_the_same(self, api, lost):
+        status, named = page_of(NEW)
+        api.reply("list_reservations", (status, named | {"totalCount": 3}))
+        api.reply("get_reservation", reservation())
+        work()
+
+        assert after(lost).state == State.DONE
+        assert lost.result_uuid == NEW
+
+    def test_and_never_proves_that_it_is_missing(self, api, lost):
+        status, named = page_of(other := uuid4())
+        api.reply("list_reservations", (status, named | {"totalCount": 3}))
+        old = {"reservationUuid": str(other), "createdAt": "2026-01-01T00:00:00Z"}
+        api.reply("get_reservation", reservation(**old))
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+        assert "cannot tell" in lost.sentence
+        assert len(api.sent("create_reservation")) == 1
+
     @pytest.mark.parametrize(
         "changed",
         [
