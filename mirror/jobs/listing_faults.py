@@ -11,7 +11,7 @@ from mirror.jobs.completeness import UNNAMED
 from mirror.models import Job, Slice
 from mirror.queue import retry_schedule
 from partner import errors
-from partner.payloads.paging import PARTS
+from partner.payloads.paging import COUNTED_MORE, PARTS
 
 ONE_DAY = timedelta(days=1)
 
@@ -72,8 +72,12 @@ def chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:
 
 
 def halve(error: errors.PartnerError, piece: Slice, *, now: datetime) -> bool:
-    """Cut a listing in two of which the service shows a part. False: nothing is left to cut."""
-    if error.code not in PARTS or piece.by == UNNAMED or piece.since == piece.until:
+    """Cut a listing in two of which the service shows a part. False: nothing is left to cut.
+
+    Where its total counts too many for good, each half would again: a sweep leaves that out.
+    """
+    is_left_out = piece.by == UNNAMED and error.code == COUNTED_MORE
+    if error.code not in PARTS or is_left_out or piece.since == piece.until:
         return False
     middle = piece.since + (piece.until - piece.since) // 2
     same = ("job_id", "position", "kind", "group_uuid", "restaurant_uuid", "by")

@@ -19,7 +19,7 @@ from mirror.models import Priority, Slice, SyncRequest
 from mirror.queue import parked, sync_requests
 from mirror.queue.worker_loop import process_queue
 from partner import errors, testing
-from partner.payloads.paging import PARTS
+from partner.payloads.paging import COUNTED_MORE, MORE_THAN_SHOWN, TOO_MANY_PAGES
 from reservations.models import Reservation
 from reservations.testing import make_reservation
 from restaurants import directory
@@ -248,14 +248,13 @@ def test_a_list_that_is_probably_falsely_empty_says_nothing(bookings, booking, q
     assert bookings.reads == []
 
 
-@pytest.mark.parametrize("code", PARTS)
-def test_a_list_that_is_a_part_is_left_out_for_this_sweep(bookings, booking, code):
+def test_a_list_that_counts_too_many_is_left_out_for_this_sweep(bookings, booking):
     walks = []
 
     def cut(_client, _location, _start, _end, by):
         if by == "mealDate":
             walks.append(by)
-            raise errors.Malformed(method="GET", code=code)
+            raise errors.Malformed(method="GET", code=COUNTED_MORE)
         return iter(())
 
     object.__setattr__(kinds.get("reservation"), "list", cut)
@@ -267,6 +266,24 @@ def test_a_list_that_is_a_part_is_left_out_for_this_sweep(bookings, booking, cod
     assert len(walks) == left_out.count() == Group.objects.count()
     assert bookings.reads == []
     assert presence(booking) == "present"
+
+
+@pytest.mark.parametrize("code", [MORE_THAN_SHOWN, TOO_MANY_PAGES])
+def test_a_list_of_which_a_part_is_shown_is_cut_until_the_whole_is(bookings, booking, code):
+    """The service shows five days at most: what it names no more is noticed all the same."""
+
+    def capped(_client, _location, start, end, by):
+        if by == "mealDate" and end - start > timedelta(days=5):
+            raise errors.Malformed(method="GET", code=code)
+        return iter(())
+
+    object.__setattr__(kinds.get("reservation"), "list", capped)
+    job = bookings.sweep()
+
+    cut = job.slices.filter(by=completeness.UNNAMED)
+    assert max(piece.until - piece.since for piece in cut) <= timedelta(days=5)
+    assert {piece.state for piece in cut} & {Slice.State.FAILED, Slice.State.SHORT} == set()
+    assert booking.uuid in bookings.reads
 
 
 def test_it_proves_nothing_of_what_has_changed(bookings, booking, quay):
