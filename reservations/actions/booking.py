@@ -7,6 +7,7 @@ single point may have been changed since, so a person decides.
 
 from collections.abc import Iterator
 from datetime import UTC, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -26,7 +27,7 @@ from partner.errors import Foreign, Malformed, NotFound, NotOurs
 from partner.payloads.answers import missing_fields
 from partner.payloads.bodies import NewCustomer
 from partner.payloads.emails import is_same_email
-from partner.payloads.paging import COUNTED_MORE
+from partner.payloads.paging import PARTS
 from reservations import sync
 from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
@@ -81,6 +82,7 @@ def settle(_intent: Intent, answer: Any) -> Settled:
 
 
 def look(client: Any, intent: Intent) -> Look:
+    client.before_page = partial(renew_lease, intent)  # long lists take longer than a lease
     uuids, is_whole = candidates(client, intent)
     found = Look(Found.NOT_DONE if is_whole else Found.UNSURE)
     for uuid in uuids:
@@ -155,13 +157,13 @@ def candidates(client: Any, intent: Intent) -> tuple[list[UUID], bool]:
 
 
 def _listed(uuids: Iterator[UUID]) -> tuple[list[UUID], bool]:
-    """What a list names, and whether that is all: its total may count too many for good."""
+    """What a list names, and whether that is all: it may be a part, or count too many."""
     named = []
     try:
         for uuid in uuids:
             named.append(uuid)
     except Malformed as error:
-        if error.code != COUNTED_MORE:
+        if error.code not in PARTS:
             raise
         return named, False
     return named, True
