@@ -160,9 +160,10 @@ def test_a_worker_dies_while_sending(
 ) -> None:
     case = kind(sandbox, place)
     claimed = engine.claim(now=timezone.now())
+    assert claimed
     assert claimed == case.intent
     if effect:
-        registry.get(case.intent.action).send(case.api, case.intent)
+        registry.get(case.intent.action).send(case.api, claimed)
     state = work(case)
 
     is_certain = case.repeats or (effect and case.is_readable)
