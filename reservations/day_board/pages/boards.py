@@ -264,12 +264,22 @@ class Board:
 
         With restaurants in several time zones it spans all of their nows. Before the guests arrive
         it reaches on from the first of them: an hour without guests is no reason to show fewer.
+        After the last of a service came, it shows those who were seated, if nobody comes later.
         """
         if not self.nows or self.params.whole or self.params.is_filtered:
             return None
-        first, last = slot_of(min(self.nows) - BEFORE), slot_of(max(self.nows) + AFTER)
-        inside = any(first <= booking.minutes < last for booking in self.picked)
-        return (self._first_awaited(first), max(last, self.idle.stop + AFTER)) if inside else None
+        first, last = self._near
+        if not self._has_any(first, last):
+            return None
+        begin, end = self._first_awaited(first), max(last, self.idle.stop + AFTER)
+        return (begin if self._has_any(begin, end) else first), end
+
+    @property
+    def _near(self) -> tuple[int, int]:
+        return slot_of(min(self.nows) - BEFORE), slot_of(max(self.nows) + AFTER)
+
+    def _has_any(self, first: int, last: int) -> bool:
+        return any(first <= booking.minutes < last for booking in self.picked)
 
     def _first_awaited(self, first: int) -> int:
         """The first slot without those before now in which nobody is awaited any more.
@@ -285,11 +295,15 @@ class Board:
 
     @cached_property
     def idle(self) -> range:
-        """The slots between the latest now and the next arrival, if that is near."""
+        """The slots between the latest now and the next arrival, if that is near or the only one
+        to show: between two services too.
+        """
         now = slot_of(max(self.nows))
         ahead = (slot_of(one.minutes) for one in self.picked if one.minutes >= max(self.nows))
         coming = min(ahead, default=now)
-        return range(now + SLOT, coming if coming < now + AFTER else now, SLOT)
+        first, last = self._near
+        is_next = coming < now + AFTER or not self._has_any(self._first_awaited(first), last)
+        return range(now + SLOT, coming if is_next else now, SLOT)
 
     @cached_property
     def columns(self) -> list[ArrivalsColumn]:

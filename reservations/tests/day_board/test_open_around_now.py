@@ -93,6 +93,29 @@ def test_it_begins_with_the_first_slot_in_which_somebody_is_awaited(bob, quay):
     assert (labels[0], earlier) == ("20:15", 2)
 
 
+def test_between_two_services_the_next_one_follows_the_seated(bob, quay):
+    """At 14:27 a board of seven seated and of 47 to come from 18:30 on showed nobody."""
+    at(quay, 0, meal_status="SEATED")
+    for minutes in (200, 230, 400):
+        at(quay, minutes)
+
+    labels, earlier, later = columns(bob)
+
+    # 20:20 now, the next guests at 23:20
+    assert labels[:2] == ["20:15", "23:15"]
+    assert (earlier, later) == (1, 1)
+
+
+def test_after_the_last_arrival_the_seated_stay(bob, quay):
+    at(quay, -60, meal_status="LEFT")
+    at(quay, 0, meal_status="SEATED")
+
+    labels, earlier, later = columns(bob)
+
+    assert (labels[0], earlier, later) == ("19:45", 1, 0)
+    assert "20:00" in labels
+
+
 @pytest.mark.parametrize("meal_status", ["", "ARRIVED", "PARTIALLY_ARRIVED"])
 def test_who_has_no_table_yet_is_no_earlier_one(bob, quay, meal_status):
     at(quay, -15, meal_status="SEATED")
