@@ -27,7 +27,7 @@ def burst(*, events: int, seconds: int) -> None:
     with open_installation(seed=SEED, web_workers=2) as installation:
         uuid = next(iter(truth.ours(installation, "reservation")))
         began = time.monotonic()
-        change_while_it_hails(installation, uuid, events=events, seconds=seconds)
+        change_during_a_burst(installation, uuid, events=events, seconds=seconds)
         installation.wait_until_quiet()
         took = time.monotonic() - began
         gets = installation.sandbox.journal()["totals"]["by_endpoint"]["get_reservation"]
@@ -40,7 +40,7 @@ def burst(*, events: int, seconds: int) -> None:
         assert truth.is_equal_here(installation, "reservation", uuid)
 
 
-def change_while_it_hails(
+def change_during_a_burst(
     installation: Installation, uuid: str, *, events: int, seconds: int
 ) -> None:
     """Spread the events evenly, a few of them real changes, the very last one too."""

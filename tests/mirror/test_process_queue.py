@@ -246,14 +246,14 @@ def test_a_hint_reads_what_another_thread_is_still_routing(service, monkeypatch)
     ask(uuid)
     seen: list[str] = []
 
-    def route_while_it_hails(*, now):
+    def route_during_a_burst(*, now):
         if not seen:
             seen.append("a hint")
             tasks.route()
             seen.extend(Customer.objects.values_list("first_name", flat=True))
         return 0
 
-    monkeypatch.setattr(routing, "route_new", route_while_it_hails)
+    monkeypatch.setattr(routing, "route_new", route_during_a_burst)
 
     tasks.route()
 
