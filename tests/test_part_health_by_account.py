@@ -207,7 +207,7 @@ class TestMachine:
 
     @pytest.fixture
     def stopped(self, both):
-        Heartbeat.objects.create(name="worker", at=NOW)
+        Heartbeat.objects.update_or_create(name="worker", defaults={"at": NOW})
         with time_machine.travel(NOW + timedelta(minutes=5)):
             for minutes in (5, 8):
                 alerts.check(now=NOW + timedelta(minutes=minutes))
