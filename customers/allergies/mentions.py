@@ -81,6 +81,13 @@ class NoteMention(NamedTuple):
         return self.certainty == "stated"
 
     @property
+    def is_cancelled(self) -> bool:
+        """“Nut allergy - resolved”: still a hint, in the words of the kitchen's table."""
+        allergens = [one for one in self.findings if isinstance(one, AllergenFinding)]
+        all_are = bool(allergens) and all(one.is_cancelled for one in allergens)
+        return all_are and not self.is_stated
+
+    @property
     def is_severe(self) -> bool:
         return any(getattr(one, "is_severe", False) for one in self.findings)
 

@@ -300,6 +300,13 @@ class TestNotes:
         assert "Perhaps, ask the guest:" in page
         assert "In a note:" not in page
 
+    @pytest.mark.parametrize("note", ["Nut allergy - resolved", "the coeliac has cancelled"])
+    def test_what_a_note_calls_over_has_the_words_of_the_kitchens_table(self, bob, quay, note):
+        page = text_of(look(bob, make_reservation(quay, restaurant_note=note)))
+
+        assert "No longer, a note says; ask the guest:" in page
+        assert "Perhaps, ask the guest:" not in page
+
     def test_the_notes_of_the_guest_are_read_too(self, bob, quay, harbour):
         guest = make_customer(harbour, notes="Coeliac")
 
