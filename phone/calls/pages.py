@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import itemgetter
 
 from django.db.models import Q
 from django.http import QueryDict
@@ -22,6 +23,7 @@ from phone.models import LONGEST_RING, Call, PhoneSystem
 from restaurants.models import Restaurant
 
 PER_PAGE = 50
+MINUS = "\N{MINUS SIGN}"
 # outcome → word, tone of its badge
 OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
     "ringing": (_("Ringing"), "info"),
@@ -62,6 +64,14 @@ class CallLine:
     def at(self) -> datetime:
         """The restaurant's local time, without a zone: a template would convert it otherwise."""
         return self.call.restaurant.local(self.call.began_at).replace(tzinfo=None)
+
+    @property
+    def offset(self) -> str:
+        """The zone of `at`, as “UTC+9”: nothing else tells times of several zones apart."""
+        local = self.call.restaurant.local(self.call.began_at)
+        minutes = round((local.utcoffset() or timedelta()).total_seconds() / 60)
+        hours, rest = divmod(abs(minutes), 60)
+        return f"UTC{MINUS if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
     @property
     def outcome(self) -> str:
@@ -136,9 +146,14 @@ class Log:
 
     @property
     def days(self) -> list[tuple[object, list[CallLine]]]:
-        """The lines under their local dates, the newest first."""
-        groups = groupby(self.lines, key=lambda line: line.at.date())
-        return [(day, list(lines)) for day, lines in groups]
+        """The lines under their local dates, the newest first.
+
+        Where it is tomorrow already in one zone, a line stays under the date of the one before,
+        and its own day stands beside its time: dates would go back and forth otherwise.
+        """
+        earliest = accumulate((line.at.date() for line in self.lines), min)
+        groups = groupby(zip(earliest, self.lines, strict=True), key=itemgetter(0))
+        return [(day, [line for _day, line in lines]) for day, lines in groups]
 
     @property
     def older(self) -> int | None:
@@ -147,6 +162,10 @@ class Log:
     @property
     def has_many_places(self) -> bool:
         return len(self.restaurants) > 1
+
+    @cached_property
+    def has_many_zones(self) -> bool:
+        return len({one.local(timezone.now()).utcoffset() for one in self.restaurants}) > 1
 
     @property
     def scope(self) -> str:

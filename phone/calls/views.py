@@ -40,7 +40,8 @@ def log(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     call = get_object_or_404(Call.objects.visible_to(request.user).for_log(), uuid=uuid)
-    context = {"line": CallLine.of([call], request.user)[0], "many": "many" in request.GET}
+    shown = {name: name in request.GET for name in ("many", "zones")}
+    context = {"line": CallLine.of([call], request.user)[0], **shown}
     return render(request, "phone/_row.html", context)
 
 

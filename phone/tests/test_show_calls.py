@@ -1,6 +1,8 @@
 """The log of calls, and the card of a caller on every screen."""
 
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.utils import timezone
@@ -10,9 +12,9 @@ from outbox.models import Intent
 from phone.calls.pages import PER_PAGE
 from phone.calls.views import MOST_CARDS
 from phone.models import Call
-from phone.testing import NUMBER, make_call, make_system
+from phone.testing import EVENING, NUMBER, make_call, make_system
 from reservations.testing import make_intent
-from restaurants.testing import sign_in
+from restaurants.testing import make_restaurant, sign_in
 
 
 @pytest.fixture
@@ -96,6 +98,46 @@ class TestCounter:
         assert self.count(bob) == 0
 
 
+class TestSeveralZones:
+    """Beside each other local times say neither when nor in what order."""
+
+    @pytest.fixture
+    def places(self, quay, harbour):
+        zones = ["Asia/Tokyo", "Pacific/Honolulu", "Asia/Kolkata"]
+        return [quay, *(make_restaurant(harbour, name=zone, timezone=zone) for zone in zones)]
+
+    def test_each_time_has_its_day_and_zone(self, get, places):
+        for place in places:
+            make_call(place)
+        times = re.findall(r'<time class="call-row__time[^>]*>(.*?)</time>', get())
+
+        assert sorted(re.sub("<.*?>", " ", one).strip() for one in times) == [
+            "Sat 08:00 UTC\N{MINUS SIGN}10",
+            "Sat 19:00 UTC+1",
+            "Sat 23:30 UTC+5:30",
+            "Sun 03:00 UTC+9",
+        ]
+
+    def test_the_dates_do_not_go_back_and_forth(self, get, places):
+        for minute, place in enumerate([*places[:2]] * 3):
+            make_call(place, began_at=EVENING - minute * MINUTE)
+
+        assert re.findall(r'"log__day">(.*?)<', get()) == ["Saturday 17 January"]
+
+    def test_a_line_that_is_read_anew_keeps_them(self, get, places):
+        call = make_call(places[1])
+        (address,) = re.findall(rf'data-live-url="/phone/(calls/{call.uuid}/[^"]*)"', get())
+
+        assert "UTC+9" in get(unescape(address))
+
+    def test_one_zone_needs_no_name(self, get, quay):
+        make_call(quay)
+        page = get(f"?scope={quay.uuid}")
+
+        assert "19:00" in page
+        assert "call-row__zone" not in page
+
+
 class TestShowLog:
     def test_it_works(self, get, quay, harbour):
         make_customer(harbour, first_name="Jo", last_name="Martin", phone_e164=NUMBER)
@@ -112,7 +154,7 @@ class TestShowLog:
         assert "Léa" in html
         assert "Answered" in html
         assert "2:05" in html
-        assert ">19:00<" in html
+        assert "Sat 19:00" in html
 
     @pytest.mark.parametrize(("language", "word"), [("fr", "Manqué"), ("es", "Perdida")])
     def test_one_missed_call_is_one(self, alice, quay, language, word):
