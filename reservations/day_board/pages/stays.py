@@ -7,6 +7,7 @@ observed one and the assumed one.
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
+from math import inf
 from typing import NamedTuple
 from uuid import UUID
 
@@ -149,7 +150,23 @@ class Stays:
         of: dict[int, list[tuple[BoardBooking, Stay]]] = {pk: [] for pk in self.evening.restaurants}
         for booking, stay in self.blocks:
             of[booking.restaurant.pk].append((booking, stay))
-        return [self._strip(self.evening.restaurants[pk], blocks) for pk, blocks in of.items()]
+        order = sorted(of, key=lambda pk: self._minutes_until(of[pk], self.evening.local_times[pk]))
+        return [self._strip(self.evening.restaurants[pk], of[pk]) for pk in order]
+
+    @staticmethod
+    def _minutes_until(blocks: list[tuple[BoardBooking, Stay]], now: int | None) -> float:
+        """None while a party sits, then until the next one: by name alone, the picture of a chain
+        opened with those who sleep. Equal ones stay as they were."""
+        if now is None:
+            return 0
+        return min(
+            (
+                0 if row.phase.key in IN_HOUSE else max(0, stay.start - now)
+                for row, stay in blocks
+                if row.phase.key in IN_HOUSE or stay.start + stay.length > now
+            ),
+            default=inf,
+        )
 
     def _strip(self, restaurant: Restaurant, blocks: list[tuple[BoardBooking, Stay]]) -> Strip:
         covers = sum(booking.party_size or 0 for booking, _stay in blocks)

@@ -171,6 +171,38 @@ def test_a_filter_shows_the_whole_crowd(bob, quay):
     assert len(stays_of(look(bob, show="note")).bookings) == 61
 
 
+class TestOrderOfRestaurants:
+    """What is to be seen to stands first; of twelve in ten zones the first by name may sleep."""
+
+    def names(self, user, **address):
+        return [strip.name for strip in stays_of(look(user, **address)).strips]
+
+    def test_who_is_in_house_comes_before_who_comes_later(self, alice, quay, loft):
+        make_reservation(loft, meal_at=DINNER + timedelta(hours=2))
+        make_reservation(quay, meal_status="SEATED")
+
+        assert self.names(alice) == ["Quay", "Loft"]
+
+    def test_who_comes_next_comes_first(self, alice, quay, loft):
+        make_reservation(loft, meal_at=DINNER + timedelta(hours=2))
+        make_reservation(quay, meal_at=DINNER + timedelta(hours=1))
+
+        assert self.names(alice) == ["Quay", "Loft"]
+
+    def test_who_has_only_guests_that_left_comes_last(self, alice, quay, loft):
+        make_reservation(loft, meal_at=DINNER - timedelta(hours=6))
+        make_reservation(quay, meal_at=DINNER + timedelta(hours=2))
+
+        assert self.names(alice) == ["Quay", "Loft"]
+
+    def test_a_day_that_does_not_run_is_by_name(self, alice, quay, loft):
+        day = DINNER + timedelta(days=2)
+        make_reservation(loft, meal_at=day + timedelta(hours=1), service_day=day.date())
+        make_reservation(quay, meal_at=day, service_day=day.date())
+
+        assert self.names(alice, day=day.date().isoformat()) == ["Loft", "Quay"]
+
+
 def test_each_restaurant_has_its_own_lanes(alice, quay, loft):
     make_reservation(quay)
     make_reservation(loft)
