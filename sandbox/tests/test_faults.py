@@ -38,6 +38,7 @@ def test_a_fault_is_listed_and_cleared(cast: Cast, uuid: str) -> None:
         {},
         {"method": "get"},
         {"path": "get_reservation"},
+        {"path": "get_customer|get_reservation"},
         {"path": r"/v1/reservations/[0-9a-f-]+$"},
         {"endpoint": "get_.*"},
     ],

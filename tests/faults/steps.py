@@ -25,6 +25,11 @@ DEATHS = 0.15  # of the steps, in which the worker dies
 State = Intent.State
 
 
+def hits_of_faults(sandbox):
+    """How many calls each fault has met: one that meets none tries nothing."""
+    return [fault["hits"] for fault in sandbox.get("faults")["faults"]]
+
+
 @pytest.fixture
 def dice():
     return random.Random(SEED)  # noqa: S311  # no secret

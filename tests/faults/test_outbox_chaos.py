@@ -24,6 +24,7 @@ from reservations import actions
 from reservations.actions.booking import CHANNEL
 from restaurants.testing import make_user
 from tests.contract.places import make_places
+from tests.faults.steps import hits_of_faults
 from tests.faults.workers import Workers
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -195,11 +196,14 @@ def test_every_intent_ends_once_or_as_a_question(sandbox, places, workers, dice,
     since = datetime.now(UTC) - timedelta(seconds=120)
     intents = IntentMaker(places, sandbox, dice).make(number)
     for effect, rate in FAULTS:
-        sandbox.post("faults", match={"path": WRITES}, effect=effect, rate=rate)
+        sandbox.post("faults", match={"endpoint": WRITES}, effect=effect, rate=rate)
     if number > FEW:  # in a few looks a failure is luck; in thousands it is certain
         sandbox.post("faults", match={"method": "GET"}, effect={"status": 500}, rate=0.03)
     seen = work_until_all_end(workers, dice, number=number)
+    hits = hits_of_faults(sandbox)
     sandbox.delete("faults")
+    # Of thousands of calls each fault meets some, of a few at least the delay meets all.
+    assert all(hits) if number > FEW else hits[len(FAULTS) - 1] and any(hits[:-1]), hits
 
     booked, api = booked_by_us(places, since=since), factory.client(priority=CallPriority.BACKFILL)
     for intent in intents:

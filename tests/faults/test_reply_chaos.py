@@ -20,7 +20,7 @@ from reviews.inbox.placement import same_words
 from reviews.models import Work
 from reviews.reply import workflow
 from reviews.testing import make_comment
-from tests.faults.steps import NUMBER, dice, work_until_all_end
+from tests.faults.steps import NUMBER, dice, hits_of_faults, work_until_all_end
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.django_db]
 __all__ = ["dice"]  # a fixture
@@ -84,13 +84,14 @@ def break_everything(sandbox):
         ({"status": 503}, 0.05),
     ]
     for effect, rate in faults:
-        sandbox.post("faults", match={"path": "reply_to_review"}, effect=effect, rate=rate)
+        sandbox.post("faults", match={"endpoint": "reply_to_review"}, effect=effect, rate=rate)
     sandbox.post("faults", match={"method": "GET"}, effect={"status": 500}, rate=0.03)
 
 
 def test_no_reply_is_sent_twice_and_none_is_lost(sandbox, intents, dice):
     break_everything(sandbox)
     work_until_all_end(dice)
+    assert any(hits_of_faults(sandbox)), "nothing went wrong"
     sandbox.delete("faults")
 
     ends: Counter[str] = Counter()

@@ -177,7 +177,8 @@ def _fits(match: dict[str, str], facts: dict[str, str]) -> bool:
 
 
 def _path_fits(wanted: str, facts: dict[str, str]) -> bool:
-    return wanted == facts["endpoint"] or re.search(wanted, facts["path"]) is not None
+    is_name = re.fullmatch(wanted, facts["endpoint"]) is not None
+    return is_name or re.search(wanted, facts["path"]) is not None
 
 
 def spoil(fault: Fault, response: SandboxResponse | None) -> SandboxResponse:
