@@ -6,6 +6,7 @@ compliance hook is the only way to keep the status of a refusal.
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,8 @@ HEADERS = ("User-Agent", "Accept", "Content-Type")
 READ_TIMEOUT = 10.0
 # The contract's lifetime, for an answer that does not say.
 LIFETIME = 8600.0
+# A token host may grant a day or a week; what is longer was counted in milliseconds.
+LONGEST_LIFETIME = 31 * 24 * 3600.0
 
 # The transport's `send`: base address, request, headers=, read_timeout=.
 Send = Callable[..., Response]
@@ -153,13 +156,14 @@ def _plain(response: requests.Response) -> requests.Response:
 
 def _granted(answer: dict[str, Any]) -> Granted:
     token, scope = answer.get("access_token"), answer.get("scope") or ""
-    if not isinstance(token, str) or not token:
+    # No header carries a line break or a letter beyond ASCII.
+    if not isinstance(token, str) or not re.fullmatch(r"[!-~]+", token):
         raise TokenFault(status=200, is_lost=True)
     return Granted(token, _scopes(scope), answer["expires_in"])
 
 
 def _scopes(scope: Any) -> str:
-    return " ".join(scope) if isinstance(scope, list) else str(scope)
+    return " ".join(map(str, scope)) if isinstance(scope, list) else str(scope)
 
 
 def _lifetime(value: Any) -> float:
@@ -167,4 +171,5 @@ def _lifetime(value: Any) -> float:
         seconds = float(value)
     except (TypeError, ValueError):
         return LIFETIME
-    return seconds if 0 < seconds < 10 * LIFETIME else LIFETIME
+    is_odd = isinstance(value, bool) or not 0 < seconds <= LONGEST_LIFETIME
+    return LIFETIME if is_odd else seconds

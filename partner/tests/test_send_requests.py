@@ -341,12 +341,30 @@ class TestToken:
         assert re.findall(rb"(?mi)^user-agent: (\S+)", sent) == [user_agent().split()[0].encode()]
 
     @pytest.mark.parametrize(
-        ("expires", "seconds"), [(b'"x"', 8600), (b"null", 8600), (b"-1", 8600), (b"8600.0", 8600)]
+        ("expires", "seconds"),
+        [(b'"x"', 8600), (b"null", 8600), (b"-1", 8600), (b"0", 8600), (b"true", 8600)]
+        + [(b"8600000", 8600), (b"1e400", 8600), (b"8600.0", 8600), (b'"120"', 120)]
+        # Whoever takes a day for less requests the next token while this one is valid.
+        + [(b"86400", 86400), (b"604800", 604800)],
     )
     def test_an_odd_lifetime_is_the_contracts(self, serve, expires, seconds):
         body = self.GOOD.replace(b"60", expires)
 
         assert self.request_token(serve(answer(body))).expires_in == seconds
+
+    @pytest.mark.parametrize("token", [b'"a\\nb"', '"é"'.encode(), b'" t"', b'""', b"7", b"null"])
+    def test_a_token_that_no_header_carries_is_none(self, serve, token):
+        body = self.GOOD.replace(b'"t"', token)
+
+        with pytest.raises(TokenFault) as fault:
+            self.request_token(serve(answer(body)))
+
+        assert fault.value.is_lost
+
+    def test_scopes_may_be_a_list(self, serve):
+        body = self.GOOD.replace(b'"a b"', b'["a", "b", 3]')
+
+        assert self.request_token(serve(answer(body))).scopes == "a b 3"
 
     @pytest.mark.parametrize(
         ("status", "body", "code"),
