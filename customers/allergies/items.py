@@ -59,11 +59,18 @@ QUESTION_SIGN = re.compile(
     r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE
 )  # “Q: Any allergies?”
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
+# “pas (plus) d'allergie”, “no (known) allergies”
+ASIDE = re.compile(
+    r"(\b(?:no|not|pas|sans|sin|non|nessun\w*|keine?|sem|geen|aucune?)\s)\((\w+)\)(?=\s)",
+    re.IGNORECASE,
+)
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
+COELIACS = frozenset(["cel", "coe", "cels"])
+MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
@@ -114,6 +121,7 @@ def without_marks(text: str) -> str:
     """
     text = without_unticked(text)
     text = SLASH.sub("|", text)
+    text = ASIDE.sub(r"\1 \2 ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
@@ -142,15 +150,31 @@ def answer_no(sentence: Sentence) -> None:
 
 
 def mark_shorthand(sentence: Sentence, text: str) -> None:
-    """“ALLG nuts”, “ANA nuts”; “allg.” is “in general” elsewhere, and Ana a name."""
+    """“ALLG nuts”, “ANA nuts”, “2 cel”; “allg.” is “in general” elsewhere, and Ana a name."""
     items = sentence.items
-    neighbours = zip([None, *items], items, [*items[1:], None], strict=False)
-    for at, (before, each, after) in enumerate(neighbours):
+    for at, each in enumerate(items):
         if each.word == "allg" and is_allergy_shorthand(items, at, text):
             each.kinds = {"allergy"}
-        is_first = before is None or bool(before.kinds & {"sign", "number"})
-        if text[each.start : each.end] == "ANA" and is_first and after and after.entry.allergens:
+        elif each.word == "ana" and is_anaphylaxis(items, at, text):
             each.kinds = IMPLIED["trouble"]
+        elif each.word in COELIACS and is_counted(items, at):
+            each.entry = lookup_word("gluten") or NOTHING
+            each.kinds = each.entry.kinds
+
+
+def is_anaphylaxis(items: list[Item], at: int, text: str) -> bool:
+    is_first = at == 0 or bool(items[at - 1].kinds & {"sign", "number"})
+    is_before_food = any(item.entry.allergens for item in items[at + 1 : at + 2])
+    return text[items[at].start : items[at].end] == "ANA" and is_first and is_before_food
+
+
+def is_counted(items: list[Item], at: int) -> bool:
+    """“2 cel”, “cel x2”; “cel” is a telephone elsewhere."""
+    before, behind = items[at - 1 : at] if at else [], items[at + 1 : at + 2]
+    count = before[0].number if before else None
+    is_behind = any(item.word == TIMES for item in (*before, *behind))
+    is_number_next = any(item.number is not None for item in behind)
+    return is_behind or (count is not None and 0 < count <= MOST_PEOPLE and not is_number_next)
 
 
 def is_allergy_shorthand(items: list[Item], at: int, text: str) -> bool:

@@ -19,6 +19,7 @@ from customers.allergies.rules.bare_foods import (
     clause,
     danger,
     hints_of,
+    is_not_fine,
     is_nothing_else,
     read_bare,
 )
@@ -205,7 +206,7 @@ class NoteReader:
             for food in outcome.bare + outcome.talk + beside:
                 near = clause(sentence.items, food)
                 near = [item for item in near if item.word not in small_words("with")]
-                if not any(item.kinds & quiet for item in near):
+                if not any(item.kinds & quiet for item in near) or is_not_fine(near):
                     self.hints += hints_of(sentence.items[food])
 
     def is_turned_by_next(self, at: int) -> bool:

@@ -8,6 +8,7 @@ from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome
 from customers.allergies.rules.sentences_before import is_list, stated_by
 
+AFTER_FINE = frozenset({"sign", "but", "allergen", "emphasis"})
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 
 
@@ -46,7 +47,8 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
             found.people = people
             is_hint = at > question or is_in_dish(sentence, at) or is_refused_whole(sentence)
             is_hint |= is_fine or sentence.is_affirmed and is_list(sentence)  # “Peanuts? Yes.”
-            if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
+            is_telling = found.code in ALWAYS_TELLING and is_of_allergies(sentence, at)
+            if is_stated or is_alone or is_hint or is_telling:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
 
@@ -65,6 +67,23 @@ def is_fine_apart(items: list[Item], at: int) -> bool:
     grave = (item for item in near if item.kinds & {"no", "severe", "warning"})
     is_grave = any("traces" not in item.kinds for item in grave)
     return len(near) < len(items) and not is_grave and any("ok" in item.kinds for item in near)
+
+
+def is_of_allergies(sentence: Sentence, at: int) -> bool:
+    """“gluten”, “wheat”; not “gluten ok” nor “bread right away, please”"""
+    word = sentence.items[at].word
+    is_bread = "gluten" in sentence.items[at].entry.allergens and not (
+        word.startswith("glut") or word in small_words("cereals")
+    )
+    return not is_called_fine(sentence, at) and (not is_bread or sentence.is_question)
+
+
+def is_called_fine(sentence: Sentence, at: int) -> bool:
+    """“gluten ok”, “gluten is fine”; not “gluten ok?”"""
+    behind = sentence.items[at + 1 : at + 3]
+    is_fine = bool(behind) and "ok" in behind[0].kinds
+    is_fine &= len(behind) < 2 or bool(behind[1].kinds & AFTER_FINE)  # “ok with the tablet”
+    return is_fine and not sentence.is_question and is_surely(sentence, at)
 
 
 def is_surely(sentence: Sentence, at: int) -> bool:
@@ -96,6 +115,7 @@ def is_in_dish(sentence: Sentence, at: int) -> bool:
     """“are there nuts in the pesto?”, “¿hay leche en la salsa?”; “fish on the menu?” is hunger."""
     before, after = sentence.items[max(0, at - 4) : at], sentence.items[at + 1 : at + 4]
     is_there = any(item.word in small_words("asks_there") for item in before)
+    is_there |= any(item.word == "it" for item in after[1:2])  # “does the cake have nuts in it?”
     is_within = bool(after) and after[0].word in small_words("inside")
     is_menu = any(item.word in small_words("menus") for item in after)
     return sentence.is_question and is_there and is_within and not is_menu
@@ -130,6 +150,12 @@ def clause(items: list[Item], at: int) -> list[Item]:
     start = max((n for n in signs if n < at), default=-1)
     end = min((n for n in signs if n > at), default=len(items))
     return items[start + 1 : end]
+
+
+def is_not_fine(near: list[Item]) -> bool:
+    """“nuts not fine”, “noix pas ok”"""
+    pairs = zip(near, near[1:], strict=False)
+    return any("no" in one.kinds and "ok" in other.kinds for one, other in pairs)
 
 
 def hints_of(item: Item) -> list[AllergenFinding]:

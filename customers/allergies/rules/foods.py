@@ -188,8 +188,8 @@ class SentenceFoods(WordsAround):
         for item in self.items[at : at + 5]:
             if item.kinds & {"refused"}:
                 return True
-            if item.kinds & {"sign", "but", "no"} or item.kinds & HEADS:
-                return False
+            if item.kinds & {"sign", "but", "no", "ok"} or item.kinds & HEADS:
+                return False  # “gluten ok nuts not ok”
         return False
 
     def is_after_plant(self, at: int) -> bool:

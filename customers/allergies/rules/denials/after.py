@@ -22,6 +22,7 @@ OTHERS = frozenset(
 LABEL_WORDS = frozenset({"word", "people", "link", "want"})
 LABELS = frozenset({"emphasis", "link", "header"})
 ASIDE = frozenset("([-–—")
+MOST_BEFORE_END = 6  # items between an allergy and “not resolved”
 CROSSES = frozenset("-–—/x0")
 NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
 
@@ -39,6 +40,7 @@ class DenialsAfter(WordsAround):
             or self.is_next_denied(at)
             or self.is_of_earlier(at)
             or not self.is_followed_by_denial(at)
+            or self.is_not_over(at)
         ):
             return About.OTHER
         is_part = self.is_part(at) or self.is_led_by_earlier(at)
@@ -55,6 +57,12 @@ class DenialsAfter(WordsAround):
         is_grave = any("severe" in i.kinds and "mild" not in i.kinds for i in behind)
         is_grave |= self.sentence.is_loud  # “Nut allergy: NO!!”
         return self.word_at(at + 1) in LABEL_ENDS and self.is_named(at) and is_grave
+
+    def is_not_over(self, at: int) -> bool:
+        """“nut allergy not resolved”, “l'allergie aux noix n'est pas guérie”: it is stated."""
+        behind = range(at + 1, min(at + MOST_BEFORE_END, len(self.items)))
+        place = next((n for n in behind if "no" in self.kinds_at(n)), -1)
+        return place > 0 and self.word_at(place + 1) in small_words("ended")
 
     # About this allergy
 

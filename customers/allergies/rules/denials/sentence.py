@@ -135,7 +135,10 @@ class SentenceDenials:
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”"""
         before = (n for n in range(max(0, at - 2), at) if "cured" in self.items[n].kinds)
-        is_outgrown = any(self.after.word_at(n - 1) not in NOT for n in before)
+        is_outgrown = any(
+            self.after.word_at(n - 1) not in NOT and not self.is_of_thing_before(n, at)
+            for n in before
+        )
         if is_outgrown or self.after.is_void(at):
             return True
         if self.after.is_cancelled(at) or self.after.is_ended(at):
@@ -146,3 +149,9 @@ class SentenceDenials:
             if "cured" in item.kinds:
                 return True
         return False
+
+    def is_of_thing_before(self, over: int, at: int) -> bool:
+        """“cake cancelled, nut allergy”; not “cancelled, nut allergy”, “old note cancelled, …”"""
+        word = self.items[over - 1].word if over else ""
+        is_apart = any(item.word in BREAKS for item in self.items[over + 1 : at])
+        return bool(word) and is_apart and word not in small_words("cancels_of")

@@ -4,14 +4,17 @@ Each is a hint. A food that is often ordered needs more than others: “fish onl
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denials.foods import COUNTED, LIKED
-from customers.allergies.rules.outcome import HARDLY_ORDERED, HEADS, SentenceOutcome
+from customers.allergies.rules.outcome import HARDLY_ORDERED, HEADS, SentenceOutcome, ends_clause
+from customers.allergies.rules.silent.labels import foods_of_label
 from customers.allergies.rules.silent.persons import foods_of_persons
 
 RARE = HARDLY_ORDERED - COUNTED
+MAY_BE_FINE = HARDLY_ORDERED | {"fish", "crustaceans", "molluscs"}  # “red wine is fine”
 NEAR = 2  # items between a food and what makes it a matter
 MOST_OF_MANNER = 5  # words of “sous quelque forme que ce soit”
 SMALL = frozenset({"link", "of", "article", "number", "people", "severe", "emphasis", "allergen"})
@@ -23,7 +26,8 @@ def foods_that_matter(
     for sentence, outcome in zip(sentences, outcomes, strict=True):
         items = sentence.items
         places = sorted({*outcome.bare, *outcome.talk, *outcome.denied})
-        if not places or any(item.kinds & LIKED - {"ok", "allowed", "harmless"} for item in items):
+        yield from foods_beside_fine_ones(sentence, places)
+        if not places or any(map(is_liking, items)):
             continue
         reminds = any(item.word in small_words("reminding") for item in items)
         for at in places:
@@ -31,8 +35,48 @@ def foods_that_matter(
             is_meant = has_manner(items, at) or is_thing(items, at) or is_part_only(items, at)
             is_meant |= is_of_owner(text, items, at) or is_category(items, at)
             is_about = is_topic(items, at) and codes_in(items[at], HARDLY_ORDERED)
-            if is_meant or is_about or (is_rare and reminds):
+            is_felt = any("symptom" in item.kinds for item in items)  # “nuts, his mouth itches”
+            is_felt &= at not in outcome.denied
+            is_of_person = at not in outcome.denied and names_person(items)
+            if is_meant or is_about or is_felt or (is_rare and (reminds or is_of_person)):
                 yield items[at]
+
+
+def is_liking(item: Item) -> bool:
+    """“wants”, “loves”; the “with” of “lo de Leo con el gluten” is neither"""
+    is_with = item.word in small_words("with")
+    return bool(item.kinds & LIKED - {"ok", "allowed", "harmless"}) and not is_with
+
+
+def names_person(items: list[Item]) -> bool:
+    """“mustard, my dad”; not “celery salad for my wife”, which orders it"""
+    is_dish = any(item.word in small_words("no_people") for item in items)
+    return not is_dish and any("person" in item.kinds for item in items)
+
+
+def foods_beside_fine_ones(sentence: Sentence, places: list[int]) -> Iterator[Item]:
+    """“peanuts are fine, tree nuts not”, “fine with peanuts but not with almonds”"""
+    items = sentence.items
+    fine = {at for at in places if is_fine(items, at) and codes_in(items[at], MAY_BE_FINE)}
+    if not fine or sentence.is_question:
+        return
+    for at in set(places) - fine:
+        is_rare = items[at].entry.allergens.keys() <= RARE | {"crustaceans", "molluscs"}
+        if is_rare or any("no" in item.kinds for item in items[max(0, at - NEAR) : at + NEAR]):
+            yield items[at]
+
+
+def is_fine(items: list[Item], at: int) -> bool:
+    """“peanuts are fine”, “fine with peanuts”; not “peanuts not fine”"""
+    before = [*takewhile(is_of_clause, reversed(items[max(0, at - NEAR) : at]))]
+    behind = [*takewhile(is_of_clause, items[at + 1 : at + 1 + NEAR])]
+    is_led = any(item.word in small_words("fine") for item in before)
+    is_denied = any("no" in item.kinds for item in (*before, *behind))
+    return (is_led or any("ok" in item.kinds for item in behind)) and not is_denied
+
+
+def is_of_clause(item: Item) -> bool:
+    return not ends_clause(item) and "allergen" not in item.kinds
 
 
 def codes_in(item: Item, known: frozenset[str]) -> bool:
@@ -118,4 +162,5 @@ def foods_named_for_a_reason(
     if not any(outcome.bare or outcome.talk or outcome.denied for outcome in outcomes):
         return
     yield from foods_of_persons(text, sentences)
+    yield from foods_of_label(text, sentences)
     yield from foods_that_matter(text, sentences, outcomes)

@@ -1,0 +1,53 @@
+"""A sentence of nothing but who and a food: “Théo, poisson”, “lady in red: shellfish”."""
+
+from collections.abc import Iterator
+
+from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.outcome import LABEL_SIGNS
+
+# Meat and wine beside a name are dinner; fish may be either, and a question harms nobody.
+ORDERED_ONLY = frozenset({"meat", "beef", "pork", "lamb", "poultry", "alcohol"})
+MOST_OF_LABEL = 4  # words of “the lady in red”
+IN_LABEL = frozenset({"word", "person", "people", "number", "article", "link", "of", "harmless"})
+BESIDE = frozenset({"allergen", "link", "of", "article", "emphasis", "severe", "mild", "sign"})
+SIGNS = LABEL_SIGNS | {","}
+
+
+def foods_of_label(text: str, sentences: list[Sentence]) -> Iterator[Item]:
+    """A hint, where the note names one person so: “Tom: fish, Ann: steak” are two dinners."""
+    found = [foods for sentence in sentences if (foods := foods_behind_label(text, sentence))]
+    yield from found[0] if len(found) == 1 else []
+
+
+def foods_behind_label(text: str, sentence: Sentence) -> list[Item]:
+    items = sentence.items
+    sign = next((at for at, item in enumerate(items) if item.word in SIGNS), 0)
+    foods, label = items[sign + 1 :], items[:sign]
+    is_whole = all(item.kinds & BESIDE for item in foods)  # “Hello, fish please” orders it
+    if not foods or not is_whole or sentence.is_question or not is_of_somebody(text, label):
+        return []
+    named = [item for item in foods if "allergen" in item.kinds]
+    return [] if all(item.entry.allergens.keys() <= ORDERED_ONLY for item in named) else named
+
+
+def is_of_somebody(text: str, label: list[Item]) -> bool:
+    """“Théo”, “Mrs Carter”, “seat 4”, “the lady in red”; not “Dessert” nor “For the table”"""
+    if not 0 < len(label) <= MOST_OF_LABEL or not all(item.kinds <= IN_LABEL for item in label):
+        return False
+    if any("person" in item.kinds or is_titled(item) for item in label):
+        return True
+    is_seat = label[0].word in small_words("seat_words") and any(item.number for item in label[1:])
+    return is_seat or all(is_name(text, item) for item in label)
+
+
+def is_titled(item: Item) -> bool:
+    return item.word in small_words("titles") or item.word in small_words("guests")
+
+
+def is_name(text: str, item: Item) -> bool:
+    """A capital and small letters; “Dessert, nuts” names a course."""
+    word = text[item.start : item.end]
+    is_capital = word[:1].isupper() and word[1:].islower()
+    is_other = item.word in small_words("no_foods") or item.word in small_words("no_people")
+    return is_capital and not is_other and item.kinds == {"word"}

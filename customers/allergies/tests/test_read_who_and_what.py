@@ -1,0 +1,138 @@
+"""Notes of nothing but who and a food, foods beside others that are fine, and what is not over."""
+
+import pytest
+
+from customers.allergies.tests.codes import codes_of, diets_of
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Théo, poisson", {"fish?"}),
+        ("le bébé, lait", {"milk?"}),
+        ("Pablo, pescado", {"fish?"}),
+        ("Marco, uova", {"eggs?"}),
+        ("John Smith - fish", {"fish?"}),
+        ("Mrs Carter: shellfish", {"crustaceans?", "molluscs?"}),
+        ("lady in red: shellfish", {"crustaceans?", "molluscs?"}),
+        ("Table for two. Karim: crevettes", {"crustaceans?"}),
+        ("seat 4: fish", {"fish?"}),
+    ],
+)
+def test_it_works(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom: fish, Ann: steak",
+        "Boss: steak",
+        "Dessert, fish",
+        "Choix : poisson",
+        "Hello, fish please",
+        "Bonjour, poisson svp",
+        "Saturday, fish",
+        "Petit déjeuner : poisson",
+        "Terrasse, poisson",
+        "Set menu: fish",
+    ],
+)
+def test_a_dinner_behind_a_label_is_none(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("gluten ok nuts not ok", {"nuts?"}),
+        ("Gluten fine, nuts not fine", {"nuts?"}),
+        ("Gluten ok mais noix pas ok", {"nuts?"}),
+        ("Tree nuts for Hannah, peanuts are fine", {"nuts?"}),
+        ("he's fine with peanuts but not with almonds", {"nuts?"}),
+        ("nuts are fine", set()),
+        ("red wine is fine, oysters too", set()),
+        ("fish is fine, steak medium", set()),
+    ],
+)
+def test_a_food_beside_one_that_is_fine_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+def test_a_food_that_is_fine_is_no_diet():
+    assert diets_of("gluten ok nuts not ok") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("celery in the stock, his mouth itches", {"celery?"}),
+        ("my dad and mustard", {"mustard?"}),
+        ("lo de Leo con el gluten", {"gluten?"}),
+        ("does the risotto have cream in it?", {"milk?"}),
+        ("mustard on the side for my dad", set()),
+        ("celery salad for my wife", set()),
+        ("My son isn't allergic to nuts", set()),
+        ("Do you have fish on the menu?", set()),
+    ],
+)
+def test_a_food_beside_a_person_or_a_symptom_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy not resolved",
+        "nut allergy is not resolved",
+        "l'allergie aux noix n'est pas guérie",
+        "la alergia a las nueces no está resuelta",
+        "cake cancelled, nut allergy",
+        "gâteau annulé, allergie aux noix",
+        "tarta anulada, alergia a las nueces",
+    ],
+)
+def test_what_is_not_over_is_stated(text):
+    assert codes_of(text) == {"nuts"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("pas (plus) d'allergie", set()),
+        ("no (known) allergies", set()),
+        ("no (severe) nut allergy", {"nuts?"}),
+        ("Allergies: I don't think so", set()),
+        ("Allergies : je ne crois pas", set()),
+        ("Alergias: creo que no", set()),
+    ],
+)
+def test_a_denial_in_brackets_or_in_other_words_counts(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("2 cel", {"gluten?"}),
+        ("cel x1", {"gluten?"}),
+        ("lact. int.", {"lactose"}),
+        ("alerg. fr. secos", {"nuts"}),
+        ("fdm interdits", {"crustaceans", "fish?", "molluscs?"}),
+        ("menu s gluten x1", {"gluten?"}),
+        ("a couple of food issues, will explain", {"unspecified?"}),
+        ("needs a separate fryer", {"unspecified?"}),
+        ("cel 600123123", set()),
+        ("tel: 600123 cel", set()),
+    ],
+)
+def test_short_forms_are_read(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Bread please right away, kids hungry", "2 x kids pasta at 18:30", "butter for the bread pls"],
+)
+def test_bread_and_pasta_are_dinner(text):
+    assert codes_of(text) == set()
