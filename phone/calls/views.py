@@ -40,7 +40,7 @@ def log(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     call = get_object_or_404(Call.objects.visible_to(request.user).for_log(), uuid=uuid)
-    shown = {name: name in request.GET for name in ("many", "zones")}
+    shown = {"many": "many" in request.GET, "under": request.GET.get("under")}
     context = {"line": CallLine.of([call], request.user)[0], **shown}
     return render(request, "phone/_row.html", context)
 

@@ -106,15 +106,15 @@ class TestSeveralZones:
         zones = ["Asia/Tokyo", "Pacific/Honolulu", "Asia/Kolkata"]
         return [quay, *(make_restaurant(harbour, name=zone, timezone=zone) for zone in zones)]
 
-    def test_each_time_has_its_day_and_zone(self, get, places):
+    def test_each_time_has_its_zone_and_a_day_that_differs(self, get, places):
         for place in places:
             make_call(place)
-        times = re.findall(r'<time class="call-row__time[^>]*>(.*?)</time>', get())
+        times = re.findall(r'<time class="call-row__time[^>]*>(.*?)</time>', get(), re.DOTALL)
 
-        assert sorted(re.sub("<.*?>", " ", one).strip() for one in times) == [
-            "Sat 08:00 UTC\N{MINUS SIGN}10",
-            "Sat 19:00 UTC+1",
-            "Sat 23:30 UTC+5:30",
+        assert sorted(" ".join(re.sub("<.*?>", " ", one).split()) for one in times) == [
+            "08:00 UTC\N{MINUS SIGN}10",
+            "19:00 UTC+1",
+            "23:30 UTC+5:30",
             "Sun 03:00 UTC+9",
         ]
 
@@ -126,9 +126,12 @@ class TestSeveralZones:
 
     def test_a_line_that_is_read_anew_keeps_them(self, get, places):
         call = make_call(places[1])
+        make_call(places[0])
         (address,) = re.findall(rf'data-live-url="/phone/(calls/{call.uuid}/[^"]*)"', get())
+        row = get(unescape(address))
 
-        assert "UTC+9" in get(unescape(address))
+        assert "UTC+9" in row
+        assert "Sun" in row
 
     def test_one_zone_needs_no_name(self, get, quay):
         make_call(quay)
@@ -154,7 +157,7 @@ class TestShowLog:
         assert "Léa" in html
         assert "Answered" in html
         assert "2:05" in html
-        assert "Sat 19:00" in html
+        assert "19:00" in html
 
     @pytest.mark.parametrize(("language", "word"), [("fr", "Manqué"), ("es", "Perdida")])
     def test_one_missed_call_is_one(self, alice, quay, language, word):
