@@ -265,12 +265,15 @@ class Board:
         With restaurants in several time zones it spans all of their nows. Before the guests arrive
         it reaches on from the first of them: an hour without guests is no reason to show fewer.
         After the last of a service came, it shows those who were seated, if nobody comes later.
+        Between two services it begins with now: who has left would fill the screen of a phone.
         """
         if not self.nows or self.params.whole or self.params.is_filtered:
             return None
         first, last = self._near
         if not self._has_any(first, last):
-            return None
+            now = slot_of(min(self.nows))
+            is_between = self.idle and any(booking.minutes < first for booking in self.picked)
+            return (now, self.idle.stop + AFTER) if is_between else None
         begin, end = self._first_awaited(first), max(last, self.idle.stop + AFTER)
         return (begin if self._has_any(begin, end) else first), end
 

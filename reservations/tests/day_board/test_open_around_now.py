@@ -106,6 +106,23 @@ def test_between_two_services_the_next_one_follows_the_seated(bob, quay):
     assert (earlier, later) == (1, 1)
 
 
+def test_long_after_a_service_the_next_one_follows_now(bob, quay):
+    for hours in (-6, 3, 4, 6):
+        make_reservation(quay, meal_at=DINNER + timedelta(hours=hours), meal_status="LEFT")
+
+    labels, earlier, later = columns(bob)
+
+    assert labels[:2] == ["20:15", "23:00"]
+    assert (earlier, later) == (1, 1)
+
+
+def test_long_before_the_first_service_the_whole_day_is_shown(bob, quay):
+    for hours in (3, 6):
+        make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
+
+    assert columns(bob) == (["20:15", "23:00", "02:00"], 0, 0)
+
+
 def test_after_the_last_arrival_the_seated_stay(bob, quay):
     at(quay, -60, meal_status="LEFT")
     at(quay, 0, meal_status="SEATED")
