@@ -259,6 +259,25 @@ def test_a_name_of_three_lines_stays_in_its_row(known_guest, live_cast, live_ser
     context.close()
 
 
+def test_the_status_of_a_visit_is_in_sight(known_guest, live_cast, live_server, browser):
+    """And the restaurant, below the date."""
+    live_cast.quay.name = "The Saltmarsh Room of Bermondsey"
+    live_cast.quay.save()
+    context = browser.new_context(viewport=PHONE, has_touch=True, locale="fr-FR")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/customers/{known_guest.uuid}/")
+    visits = page.get_by_role("group", name="Visites")
+    last = visits.get_by_role("cell", name="Confirmée").first.evaluate(
+        "cell => { const all = document.createRange(); all.selectNodeContents(cell);"
+        " return all.getBoundingClientRect().right; }"
+    )
+
+    assert last <= visits.bounding_box()["x"] + visits.bounding_box()["width"] - 8
+    assert visits.get_by_text("Bermondsey").first.is_visible()
+    context.close()
+
+
 def test_two_likely_duplicates_do_not_part_from_their_numbers(
     known_guest, live_cast, live_server, browser
 ):

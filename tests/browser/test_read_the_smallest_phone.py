@@ -167,6 +167,16 @@ def test_a_past_booking_takes_two_lines_its_date_and_its_time(read, page):
     assert len(dates.first.inner_text().strip().splitlines()) == 2
 
 
+@pytest.mark.parametrize("read", ["es", "fr"], indirect=True)
+def test_past_bookings_begin_above_the_middle_of_a_phone(read, page):
+    """Below the title, the spans, one sentence and one line of filters."""
+    read("/reservations/open-past/", PHONE)
+
+    assert page.locator(".open-past .table__row").first.bounding_box()["y"] <= PHONE["height"] / 2
+    chips = page.locator(".open-past__chips .chip")
+    assert len(set(chips.evaluate_all("all => all.map(one => one.offsetTop)"))) == 1
+
+
 # Of each text that is shown: how large it is.
 SIZES = r"""() => {
     const sizes = [...document.querySelectorAll("body *")]

@@ -137,6 +137,14 @@ def walk_prep(visit, quay: Restaurant, day: date, *, covers: int | None) -> Faul
     page.locator("form.targets [type=submit]").click()
     page.wait_for_url("**/insights/prep/?scope=*")
 
+    page = visit(f"/insights/prep/?day={day}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator(".prep__places td.number:visible").count() == 3
+    assert page.locator("td .prep__of").inner_text().endswith(str(TARGET))
+    assert page.locator(".table-frame__scroll").evaluate("one => one.scrollWidth - innerWidth") <= 0
+    assert page.locator(".prep__of").first.is_visible()
+    wide(page)
+
     page = visit(f"/insights/prep/?scope={quay.uuid}&day={day}")
     figures = page.locator(".prep__numbers dd b").all_inner_texts()
     assert (figures[0], figures[2]) == (str(covers), str(TARGET))
