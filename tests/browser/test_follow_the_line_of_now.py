@@ -7,6 +7,7 @@ import time_machine
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from reservations.models import ArrivalTracking
 from reservations.testing import make_reservation
 from tests.browser.conftest import violations, zone_of_evening
 
@@ -70,6 +71,20 @@ def test_arrivals_of_several_clocks_open_where_guests_are(two_clocks, page, visi
     board = visit("/?zoom=arrivals")
 
     expect(board.locator(f"#r-{guests.pk}")).to_be_in_viewport()
+
+
+def test_arrivals_open_with_the_late_ones_in_sight(tonight_cast, page, visit):
+    quay, now = tonight_cast.quay, timezone.now()
+    ArrivalTracking.objects.create(restaurant=quay, bookings=9, marked=9, measured_at=now)
+    late = make_reservation(quay, meal_at=now - timedelta(minutes=25))
+    for minutes in range(0, 150, 15):
+        make_reservation(quay, meal_at=now + timedelta(minutes=minutes))
+
+    for width in (1440, 1024):
+        page.set_viewport_size({"width": width, "height": 900})
+        board = visit(f"/?zoom=arrivals&scope={quay.uuid}")
+        expect(board.locator(f"#r-{late.pk}")).to_be_in_viewport(ratio=1)
+        expect(board.locator(".arrivals__slot[aria-current]")).to_be_in_viewport(ratio=1)
 
 
 def test_it_is_gone_while_nobody_can_move_it(tonight, page, visit):
