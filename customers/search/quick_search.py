@@ -14,12 +14,13 @@ from customers.guest_list.coverage import Coverage, coverage_of
 from customers.models import Customer
 from customers.search import queries
 from customers.search.queries import GuestQuery
-from customers.search.ranking import FoundGuests, NextBooking, find_guests
+from customers.search.ranking import FoundGuests, NextBooking, find_guests, next_arrivals
 from lib.registration import ExtensionPoint
 from lib.text import fold
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
+HEALTH = "customers.view_health"
 SHOWN = 8  # guests of a quick search; the others are folded away
 
 
@@ -37,6 +38,14 @@ class FoundGuest(NamedTuple):
 
     guest: Customer
     bookings: list[NextBooking]
+
+
+class ArrivingGuest(NamedTuple):
+    """A guest with the booking that is due next, in words."""
+
+    guest: Customer
+    words: str
+    sees_health: bool
 
 
 class Search:
@@ -78,6 +87,19 @@ class Search:
         """Each guest with the next bookings. Runs the queries of `found`."""
         found = self.found
         return [FoundGuest(guest, found.bookings.get(guest.pk, [])) for guest in found.guests]
+
+    @cached_property
+    def arriving(self) -> list[ArrivingGuest]:
+        """Who arrives next at these restaurants. Up to three queries."""
+        keys, bookings = next_arrivals(self.restaurants, user=self.user, now=self.now)
+        groups = {group.pk: can(self.user, HEALTH, group=group) for group in self.groups}
+        rows = Customer.objects.present().filter(pk__in=keys, group__in=groups).for_lines()
+        guests = {guest.pk: guest for guest in rows}
+        return [
+            ArrivingGuest(guests[key], bookings[key][0].words, groups[guests[key].group_id])
+            for key in keys
+            if key in guests and key in bookings
+        ]
 
     @property
     def is_cut(self) -> bool:

@@ -1,8 +1,8 @@
 """The next bookings of guests that a search has found, and who is expected today."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
 from functools import lru_cache, reduce
 from operator import or_
 from time import monotonic
@@ -24,6 +24,8 @@ from restaurants.models import Restaurant, by_service_day
 RIGHT = "reservations.view_reservation"
 MOST = 3  # bookings of one guest
 FRESH = 5  # seconds
+ARRIVING = 6  # guests: two lines of a wide screen
+LATE = timedelta(minutes=30)
 COLUMNS = (
     "uuid",
     "customer",
@@ -64,11 +66,25 @@ def read_expected(
 ) -> tuple[GuestText, ...]:
     """Read at most once in a few seconds, because thousands of rows are read for each letter that
     is typed: only who booked since then may be missing, and only under a very common name."""
-    today = [Q(service_day=day, restaurant__in=ids) for day, ids in days] or [Q(pk__in=[])]
-    rows = Reservation.objects.present().filter(reduce(or_, today), status__in=STANDING)
+    rows = Reservation.objects.present().filter(_of_days(days), status__in=STANDING)
     rows = rows.filter(customer__presence=Customer.Presence.PRESENT).order_by()
     columns = (f"customer__{name}" for name in GuestText._fields[1:])
     return tuple(map(GuestText._make, rows.values_list("customer", *columns)))
+
+
+def arriving(restaurants: Sequence[Restaurant], user: User, now: datetime) -> list[UUID]:
+    """Who arrives next, from those half an hour late on. Up to one query."""
+    here = {place.pk for place in restaurants}
+    places = [place for place in _places(user) if place.pk in here]
+    today = _of_days(by_service_day(places, now=now).items())
+    rows = Reservation.objects.present().filter(today, status__in=STANDING, meal_status="")
+    coming = rows.filter(meal_at__gte=now - LATE, customer__isnull=False).order_by("meal_at")
+    return list(dict.fromkeys(coming.values_list("customer", flat=True)[:ARRIVING]))
+
+
+def _of_days(days: Iterable[tuple[date, Iterable[int]]]) -> Q:
+    on_days = [Q(service_day=day, restaurant__in=ids) for day, ids in days]
+    return reduce(or_, on_days or [Q(pk__in=[])])
 
 
 def _places(user: User) -> list[Restaurant]:
@@ -98,4 +114,6 @@ def _when(booking: Reservation, place: Restaurant, now: datetime) -> str:
     return date_format(local, "D j M, H:i")
 
 
-BOOKING_FINDER = BookingFinder("bookings", find_next=find_next, expected_today=expected_today)
+BOOKING_FINDER = BookingFinder(
+    "bookings", find_next=find_next, expected_today=expected_today, arriving=arriving
+)
