@@ -35,6 +35,7 @@ from reservations.service_clock import place_in_time
 CHANNEL = "Marketplace Manager API"
 # The service's clock differs from ours, and `createdAt` may be cut to whole seconds.
 SKEW = timedelta(minutes=2)
+# A day: a clock may be wrong by more, and `createdAt` may come in the time of another zone.
 A_DAY = timedelta(days=1)
 ANSWERS = {
     "RECORDED": _("Confirmed."),
@@ -136,7 +137,7 @@ def candidates(client: Any, intent: Intent) -> tuple[list[UUID], bool]:
     written, is_whole = _listed(
         client.reservation_uuids(
             restaurant=restaurant.uuid,
-            start=since.astimezone(UTC).date(),
+            start=(since - A_DAY).astimezone(UTC).date(),
             end=timezone.now().astimezone(UTC).date() + A_DAY,
             by="updatedDate",
         )
@@ -180,14 +181,16 @@ def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:
     is_same_time = _is_same_time(answer.payload.get("mealDate"), intent)
     is_same_size = booking.party_size == payload["party_size"]
     created, since = coerce.instant(booking.created_at), intent.created_at - SKEW
-    if (created and created < since) or not (is_same_time or is_same_size):
+    is_whole = is_same_time and is_same_size and booking.reservation_channel == CHANNEL
+    if created and created < (since - A_DAY if is_whole else since):
+        return Look(Found.NOT_DONE)
+    if not (is_same_time or is_same_size):
         return Look(Found.NOT_DONE)
     is_guest = _is_guest(client, booking.customer_uuid, payload["customer"])
     if is_guest is False:
         return Look(Found.NOT_DONE)
-    is_new = created is not None and booking.status in STANDING
-    fits = is_same_time and is_same_size and is_new and booking.reservation_channel == CHANNEL
-    return Look(Found.DONE, uuid) if is_guest and fits else Look(Found.UNSURE)
+    is_new = created is not None and created >= since and booking.status in STANDING
+    return Look(Found.DONE, uuid) if is_guest and is_whole and is_new else Look(Found.UNSURE)
 
 
 def _is_same_time(meal_date: Any, intent: Intent) -> bool:

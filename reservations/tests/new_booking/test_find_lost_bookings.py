@@ -148,6 +148,35 @@ class TestFindBooking:
         assert "cannot tell" in lost.sentence
         assert "safe" not in lost.sentence
 
+    @pytest.mark.parametrize("minutes", [3, 10, 5 * 60, 23 * 60])
+    def test_a_clock_that_is_slow_or_of_another_zone_never_calls_it_missing(
+        self, api, lost, minutes
+    ):
+        """Where it reads “safe to try again”, a person books the table twice."""
+        created = lost.created_at - timedelta(minutes=minutes)
+        api.reply("get_reservation", reservation(createdAt=created.isoformat()))
+        work_until_settled()
+
+        assert (after(lost).state, lost.problem) == (State.ASKS, "unsure")
+        assert "safe" not in lost.sentence
+
+    @pytest.mark.parametrize("minutes", [1, -10, -5 * 60])
+    def test_a_clock_that_is_fast_finds_it(self, api, lost, minutes):
+        created = lost.created_at - timedelta(minutes=minutes)
+        api.reply("get_reservation", reservation(createdAt=created.isoformat()))
+        work()
+
+        assert (after(lost).state, lost.result_uuid) == (State.DONE, NEW)
+
+    def test_the_list_of_what_was_written_begins_a_day_before(self, api, lost):
+        """To a slow clock a booking of the first minutes of a day is one of the day before."""
+        api.reply("get_reservation", reservation())
+        work()
+
+        [written] = [one.path for one in api.sent("list_reservations") if "updatedDate" in one.path]
+        day = (lost.created_at - timedelta(days=1, minutes=2)).astimezone(UTC).date()
+        assert f"startDate={day}&" in written
+
     def test_a_time_without_an_offset_is_the_restaurants_own(self, api, lost):
         api.reply("get_reservation", reservation(mealDate="2099-12-04T20:15:00"))
         work()
