@@ -282,14 +282,19 @@ def retry_after(response: Response) -> float | None:
     value = response.headers.get("retry-after", "").strip()
     if not value:
         return None
-    seconds = float(value) if value.isdecimal() else _seconds_until(value, response.started_at)
+    seconds = float(value) if value.isdecimal() else _seconds_until(value, response)
     return None if seconds is None else max(0.0, min(seconds, RETRY_AFTER_CAP))
 
 
-def _seconds_until(value: str, moment: datetime) -> float | None:
+def _seconds_until(value: str, response: Response) -> float | None:
+    """Count from the answer's own date, for the clock that wrote both may differ from ours."""
+    at, sent_at = _moment(value), _moment(response.headers.get("date", ""))
+    return None if at is None else (at - (sent_at or response.started_at)).total_seconds()
+
+
+def _moment(value: str) -> datetime | None:
     try:
         at = parsedate_to_datetime(value)
     except ValueError:
         return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return (at - moment).total_seconds()
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -217,6 +217,20 @@ class TestRetryAfter:
     def test_it_works(self, value, seconds):
         assert protocol.retry_after(response(429, b"", retry_after=value)) == seconds
 
+    @pytest.mark.parametrize("time", ["17:50", "18:10"])  # the answer came at 18:00 by our clock
+    def test_a_date_counts_from_the_date_of_the_answer(self, time):
+        dates = (f"Fri, 20 Nov 2026 {time}:{second} GMT" for second in ("00", "20"))
+        sent_at, value = dates
+        answer = response(429, b"", retry_after=value, date=sent_at)
+
+        assert protocol.retry_after(answer) == 20
+
+    @pytest.mark.parametrize("date", ["", "yesterday"])
+    def test_an_answer_without_a_date_was_sent_now(self, date):
+        value = "Fri, 20 Nov 2026 18:00:30 GMT"
+
+        assert protocol.retry_after(response(429, b"", retry_after=value, date=date)) == 30
+
     def test_it_is_on_the_error(self):
         error = fault(READ, 429, b"", retry_after="7")
 
