@@ -82,8 +82,9 @@ def parse(raw: bytes) -> WebhookEvent | UnknownEvent:
 
 def _object(raw: bytes) -> dict[str, Any]:
     try:
-        payload = json.loads(raw)
-    # Numbers of thousands of digits are a ValueError too, a hundred thousand brackets the other.
+        # No number is read here, and one of thousands of digits must not spoil the rest.
+        payload = json.loads(raw, parse_int=float)
+    # A hundred thousand brackets are the other one.
     except (ValueError, RecursionError):
         raise OddDelivery("no_json") from None
     if not isinstance(payload, dict):
