@@ -10,7 +10,7 @@ from auditlog.models import LogEntry
 from accounts.models import User
 from restaurants.models import Group, Membership, Restaurant
 from restaurants.tasks import recompute_service_days
-from restaurants.testing import make_member, make_user, sign_in
+from restaurants.testing import make_member, make_root, make_user, sign_in
 
 LIST = "/setup/restaurants/"
 PERIOD_START, PERIOD_END = time(19), time(23)
@@ -56,6 +56,14 @@ class TestIndex:
         page = sign_in(cast.dora).get(LIST).content.decode()
 
         assert all(name in page for name in ("Harbour Group", "Hill Group", "Quay", "Cellar"))
+
+    def test_an_empty_list_has_one_button(self, db):
+        root = make_root()
+
+        page = sign_in(root).get(LIST).text
+
+        assert "No group yet" in page
+        assert page.count("Add a group") == 1
 
     def test_it_needs_the_right(self, alice):
         assert sign_in(alice).get(LIST).status_code == 403

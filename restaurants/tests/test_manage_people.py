@@ -40,6 +40,15 @@ class TestIndex:
         assert sign_in(cast.alice).get(LIST).status_code == 403
         assert sign_in(cast.bob).get(LIST).status_code == 403
 
+    def test_each_role_has_a_line_of_its_own(self, dora):
+        """“Runs the server Owner” read as one."""
+        dora.is_superuser = dora.is_staff = True
+        dora.save()
+        row = page(sign_in(dora).get(LIST)).partition(f'id="person-{dora.pk}"')[2]
+
+        assert "<p>Runs the server</p>" in row
+        assert "<p>Owner</p>" in row
+
     def test_an_owner_is_called_so_by_those_of_the_installation(self, dora, harbour_admin):
         dora.memberships.exclude(group__name="Harbour Group").delete()
         of_dora = page(sign_in(dora).get(LIST)).partition(f'id="person-{dora.pk}"')[2]

@@ -16,7 +16,7 @@ from mirror.models import Change, Mirrored
 from reservations.briefing.pages import Briefing
 from reservations.service_day.day import ServiceDay
 from reservations.testing import DINNER, make_reservation
-from restaurants.testing import sign_in
+from restaurants.testing import make_user, sign_in
 
 NOW = DINNER - timedelta(hours=2)
 DAY = "2026-01-17"
@@ -35,6 +35,13 @@ def look(user, *, headers=None, **address):
 
 def text_of(response):
     return response.content.decode()
+
+
+def test_without_a_restaurant_there_is_nothing_to_print(db):
+    page = text_of(look(make_user("nobody@example.org")))
+
+    assert "You have no restaurant yet" in page
+    assert "icon-print" not in page.partition("<main")[2]
 
 
 def test_it_works(bob, quay, harbour):

@@ -65,6 +65,11 @@ def test_it_works(bob, quay, ask):
     assert "the reservation app" in text
 
 
+def test_where_nothing_waits_there_is_nothing_to_filter(bob, quay):
+    assert "requests__filter" not in look(bob).text
+    assert "requests__filter" in look(bob, when="today").text
+
+
 def test_outsiders_see_none(charlie, ask):
     ask()
 
