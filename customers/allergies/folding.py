@@ -35,9 +35,14 @@ def tokens(text: str) -> list[NoteToken]:
     “s/” is one: Spanish, Portuguese and French write “without” so. A mark that stands alone is
     none, as vowels of Thai, Hindi, Hebrew and Arabic are here.
     """
-    found = [one for one in WORD.finditer(text) if one[0] not in JOINERS or not _joins(text, one)]
-    words_at = [(fold(one[0]), one.start(), one.end()) for one in found]
-    return [NoteToken(word, start, end) for word, start, end in words_at if word]
+    found = []
+    for one in WORD.finditer(text):
+        written = one[0]
+        if written in JOINERS and _joins(text, one):
+            continue
+        if word := fold(written):
+            found.append(NoteToken(word, *one.span()))
+    return found
 
 
 def _joins(text: str, found: re.Match[str]) -> bool:

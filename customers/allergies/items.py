@@ -68,7 +68,10 @@ SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
+# One of them is in whatever the patterns above and the boxes of a form find.
+MARKS = re.compile(r"[^\w\s.,!'’]|\d")
 TIMES = "x"
+TIMES_BESIDE = re.compile(r"\d[xX][^\W\d_]|[^\W\d_][xX]\d")
 COELIACS = frozenset(["cel", "coe", "cels"])
 MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
@@ -119,6 +122,8 @@ def without_marks(text: str) -> str:
 
     The numbers of a list are neither counts nor ends of sentences. All places stay what they were.
     """
+    if not MARKS.search(text):
+        return text
     text = without_unticked(text)
     text = SLASH.sub("|", text)
     text = ASIDE.sub(r"\1 \2 ", text)
@@ -140,20 +145,22 @@ def without_answer(found: re.Match[str]) -> str:
     return (found[0][0] if found[0][0] in ":=" else ":").ljust(len(found[0]))
 
 
-def answer_no(sentence: Sentence) -> None:
-    """“Allergies: N”; elsewhere the letter is “and”."""
-    items = sentence.items
-    for before, each, after in zip(items, items[1:], [*items[2:], None], strict=False):
-        is_end = after is None or after.word in ",;/|"
-        if each.word == "n" and before.word in ":=" and is_end:
-            each.kinds = {"no", "none"}
+def is_letter_no(items: list[Item], at: int) -> bool:
+    before, behind = items[at - 1 : at] if at else [], items[at + 1 : at + 2]
+    is_label = bool(before) and before[0].word in ":="
+    return is_label and (not behind or behind[0].word in ",;/|")
 
 
 def mark_shorthand(sentence: Sentence, text: str) -> None:
-    """“ALLG nuts”, “ANA nuts”, “2 cel”; “allg.” is “in general” elsewhere, and Ana a name."""
+    """“Allergies: N”, “ALLG nuts”, “ANA nuts”, “2 cel”.
+
+    Elsewhere “n” is “and”, “allg.” is “in general”, and Ana a name.
+    """
     items = sentence.items
     for at, each in enumerate(items):
-        if each.word == "allg" and is_allergy_shorthand(items, at, text):
+        if each.word == "n" and is_letter_no(items, at):
+            each.kinds = {"no", "none"}
+        elif each.word == "allg" and is_allergy_shorthand(items, at, text):
             each.kinds = {"allergy"}
         elif each.word == "ana" and is_anaphylaxis(items, at, text):
             each.kinds = IMPLIED["trouble"]
@@ -286,16 +293,18 @@ def sign_kinds(word: str) -> set[str]:
 
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
-    items = items_of(list(with_times_apart(tokens(without_marks(text)))))
+    plain = without_marks(text)
+    words = tokens(plain)
+    items = items_of(list(with_times_apart(words)) if TIMES_BESIDE.search(plain) else words)
     for at, each in enumerate(items):
-        if is_shortened(each, found[-1]) or is_decimal(each, text):
-            continue
-        if text[each.start : each.end] in COPULAS:
-            each.kinds = {*each.kinds, "copula"}
         if each.word not in ENDS:
+            if each.word == "e" and text[each.start : each.end] in COPULAS:
+                each.kinds = {*each.kinds, "copula"}
             if len(found[-1].items) == MOST_ITEMS:
                 found.append(Sentence())
             found[-1].items.append(each)
+            continue
+        if each.word == "." and (is_shortened(found[-1]) or is_decimal(each, text)):
             continue
         found[-1].is_question |= each.word == "?"
         found[-1].is_loud |= each.word == "!"
@@ -303,21 +312,20 @@ def sentences(text: str) -> list[Sentence]:
             found.append(Sentence())
     found = [sentence for sentence in found if sentence.items]
     for sentence in found:
-        answer_no(sentence)
         mark_shorthand(sentence, text)
     return found
 
 
-def is_shortened(end: Item, sentence: Sentence) -> bool:
+def is_shortened(sentence: Sentence) -> bool:
     """“Sellerie u. Senf”, “geen noten i.v.m. allergie”"""
-    before = sentence.items[-1].word if end.word == "." and sentence.items else ""
+    before = sentence.items[-1].word if sentence.items else ""
     return before in SHORTENED or (len(before) == 1 and before.isalpha())
 
 
 def is_decimal(end: Item, text: str) -> bool:
     """“a 0.0 beer”"""
     around = text[end.start - 1 : end.start] + text[end.end : end.end + 1]
-    return end.word == "." and len(around) == 2 and around.isdigit()
+    return len(around) == 2 and around.isdigit()
 
 
 def is_before_label(items: list[Item]) -> bool:

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -275,5 +275,6 @@ def name_what_is_left_out(built: Lexicon) -> None:
             built.entry(phrase).leaves_out = tuple(sorted(codes))
 
 
+@cache
 def small_words(kind: str) -> frozenset[str]:
     return lexicon().small_words[kind]

@@ -86,8 +86,11 @@ def of_list(items: list[Item], at: int) -> int | None:
     place = at + 1
     while place < len(items) and is_of_list(items[place]):
         place += 1
-    rest = [item for item in items[place:] if item.word not in ("(", ")", *small_words("for_whom"))]
-    if place == at + 1 or not rest or len(rest) > 2:
+    if place == at + 1 or place == len(items):
+        return None
+    small = small_words("for_whom")  # among them "("
+    rest = [item for item in items[place:] if item.word not in small and item.word != ")"]
+    if not rest or len(rest) > 2:
         return None
     if rest[0].kinds & {"person", "both"}:  # “peanuts & fish (both kids)”
         return people_in(rest[0]) if len(rest) == 1 or "people" in rest[1].kinds else None

@@ -50,11 +50,11 @@ from customers.allergies.rules.sentences_before import (
 )
 from customers.allergies.rules.silent.idioms import without_idioms
 from customers.allergies.rules.silent.manners import foods_named_for_a_reason
+from customers.allergies.rules.silent.telling import is_of_others, may_tell, tells_nothing
 from customers.allergies.rules.unnamed import conditions, unnamed_needs
 from customers.allergies.rules.unread import unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
-TELLING = frozenset({"allergen", "allergy", "intolerance", "cause", "diet", "cannot"})
 MOST_BETWEEN = 2  # sentences that may stand before “It is very serious.”
 NEAR = 50  # sentences between a word of gravity and what it may speak of
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "except", "harmless"})
@@ -71,6 +71,8 @@ class NoteReader:
         self.lonely = False
 
     def read(self) -> NoteReading:
+        if not any(map(may_tell, self.sentences)):
+            return NoteReading(merged_allergens([*allergies_in(self.text)]))
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
@@ -120,8 +122,10 @@ class NoteReader:
         forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
-        is_alone = self.is_list_only() or names_persons(sentence)
-        read_bare(sentence, outcome, is_alone=is_alone)
+        is_bare = bool(outcome.bare or outcome.talk)
+        is_alone = is_bare and (self.is_list_only() or names_persons(sentence))
+        if is_bare or outcome.found:
+            read_bare(sentence, outcome, is_alone=is_alone)
         add_implied(sentence, outcome, self.diets)
 
     def scope_of(self, sentence: Sentence, before: int) -> SentenceScope | None:
@@ -220,6 +224,8 @@ class NoteReader:
 
     def weigh(self) -> None:
         for at, outcome in enumerate(self.outcomes):
+            if not any("severe" in item.kinds for item in self.sentences[at].items):
+                continue
             is_alone = gravity.is_gravity_only(self.sentences[at].items)
             if is_alone and self.is_denied_by_next(at):
                 continue
@@ -310,18 +316,6 @@ def is_heading(sentence: Sentence) -> bool:
     return is_of_all and not sentence.is_affirmed and asks_only(sentence.items)
 
 
-def tells_nothing(sentence: Sentence) -> bool:
-    """“4 people”, “Severe”, “Parking: no”"""
-    is_field = any(item.word == ":" for item in sentence.items)
-    return not any(item.kinds & TELLING or ("none" in item.kinds and not is_field)
-                   for item in sentence.items)  # fmt: skip
-
-
-def is_of_others(sentence: Sentence) -> bool:
-    """“Gluten free for one. Another guest has allergies.”"""
-    return any(item.word in small_words("another") for item in sentence.items)
-
-
 def weaken_answered(outcome: SentenceOutcome, answer: Sentence) -> None:
     """“Nut allergy? No, that was a mistake.” is a hint; “No, peanuts!” says nothing of it."""
     if any("allergen" in item.kinds for item in answer.items):
@@ -380,8 +374,10 @@ def danger_only(sentence: Sentence) -> AllergenFinding:
 
 def names_persons(sentence: Sentence) -> bool:
     """“Wife: nuts, son: milk”"""
-    named = [i for at, i in enumerate(sentence.items) if is_name(sentence.items, at)]
-    return is_list(sentence) and any("person" in item.kinds for item in named)
+    items = sentence.items
+    return is_list(sentence) and any(
+        "person" in item.kinds and is_name(items, at) for at, item in enumerate(items)
+    )
 
 
 def add_implied(sentence: Sentence, outcome: SentenceOutcome, known: list[DietFinding]) -> None:

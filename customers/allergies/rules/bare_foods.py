@@ -21,8 +21,7 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         starts_traces(item) and not is_allowed(clause(sentence.items, at))
         for at, item in enumerate(sentence.items)
     )
-    is_grave_list = is_alone or is_list(sentence)
-    is_warned |= is_grave_list and any("severe" in i.kinds for i in sentence.items)
+    is_warned |= any("severe" in i.kinds for i in sentence.items) and is_list(sentence)
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()

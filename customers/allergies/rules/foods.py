@@ -25,11 +25,15 @@ class SentenceFoods(WordsAround):
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
         super().__init__(sentence)
         self.scope = scope or SentenceScope()
-        self.places = {at for at in range(len(self.items)) if self.is_place(at)}
+        self.places = {
+            at
+            for at, item in enumerate(self.items)
+            if "allergen" in item.kinds and self.is_place(at)
+        }
 
     def is_place(self, at: int) -> bool:
         """“bread” in “no sesame on the bread”"""
-        if "allergen" not in self.items[at].kinds or self.items[at].kinds & HEADS:
+        if self.items[at].kinds & HEADS:
             return False
         place = at - 1
         while place > 0 and "link" in self.items[place].kinds - {"no"}:

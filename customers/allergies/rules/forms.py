@@ -103,6 +103,8 @@ def without_denied_fields(sentences: list[Sentence]) -> list[Sentence]:
 
     Where all is answered with no, a guest may as well refuse it: “Allergies: nuts no, milk no”.
     """
+    if not any(is_answer(item) for sentence in sentences for item in sentence.items):
+        return sentences
     kept: list[Sentence] = []
     for form in forms_of(sentences):
         is_grid = is_answered_form(form)
@@ -214,6 +216,12 @@ def yes_fields(items: list[Item]) -> list[int]:
     """“nuts: yes”, “nuts yes (allergic)”"""
     ends = ((at, end_of_field(items, at)) for at, item in enumerate(items) if is_field(item))
     return [at for at, end in ends if end > at + 1 and is_yes(items, end - 1)]
+
+
+def is_answer(item: Item) -> bool:
+    """Which `end_of_field` may find behind a food."""
+    is_yes = item.word in small_words("affirms") or item.word in small_words("affirms_shortly")
+    return is_yes or "none" in item.kinds or item.word == "0" or bool(item.number)
 
 
 def is_yes(items: list[Item], at: int) -> bool:

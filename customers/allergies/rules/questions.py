@@ -19,7 +19,9 @@ def with_answers(sentences: list[Sentence]) -> list[Sentence]:
             before.is_question, before.is_affirmed = False, True
             if is_yes(sentence.items):
                 continue
-        own = without_which(without_yes_at_end(without_remarks(sentence)))
+        own = sentence
+        if sentence.is_question or any(item.word in LABEL_ENDS for item in sentence.items):
+            own = without_which(without_yes_at_end(without_remarks(sentence)))
         if own.items and (before.is_question or not is_line(own.items)):
             kept.append(own)
     return kept
@@ -27,8 +29,9 @@ def with_answers(sentences: list[Sentence]) -> list[Sentence]:
 
 def is_affirmed_by(answer: list[Item], question: Sentence) -> bool:
     """“Any allergies? Yes”; “Do you have an allergy menu? Yes” tells of nobody's."""
-    is_of_somebody = asks_only(question.items) or not any(map(is_about_us, question.items))
-    return question.is_question and is_of_somebody and begins_with_yes(answer)
+    if not (question.is_question and begins_with_yes(answer)):
+        return False
+    return asks_only(question.items) or not any(map(is_about_us, question.items))
 
 
 def is_about_us(item: Item) -> bool:

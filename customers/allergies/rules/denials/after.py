@@ -2,7 +2,7 @@
 
 from itertools import dropwhile, takewhile
 
-from customers.allergies.items import Item
+from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answered_no, is_more, refuses_food
 from customers.allergies.rules.denials.words import (
@@ -28,8 +28,17 @@ NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild
 
 
 class DenialsAfter(WordsAround):
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.known: dict[int, About] = {}  # each allergy leads to several foods
+
     def about(self, at: int) -> About:
         """What the words of denial behind this allergy are about."""
+        if at not in self.known:
+            self.known[at] = self.read_about(at)
+        return self.known[at]
+
+    def read_about(self, at: int) -> About:
         following = self.head_after_answer(at)
         if following and self.is_answered_yes(following):
             return About.PART if "link" in self.kinds_at(at + 1) else About.ALLERGY  # “aux noix”

@@ -1,6 +1,6 @@
 """Words of denial before an allergy: “no nut allergy”, “no high chair, nut allergy”."""
 
-from customers.allergies.items import Item
+from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import (
     NAMED,
@@ -38,8 +38,17 @@ PEOPLE = frozenset({"people", "person"})
 
 
 class DenialsBefore(WordsAround):
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.known: dict[int, About] = {}  # each allergy leads to several foods
+
     def about(self, at: int) -> About:
         """What the nearest word of denial before this allergy is about."""
+        if at not in self.known:
+            self.known[at] = self.read_about(at)
+        return self.known[at]
+
+    def read_about(self, at: int) -> About:
         place = self.place_before(at)
         if place < 0 or is_head(self.items[place]):
             return About.OTHER

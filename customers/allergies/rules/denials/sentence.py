@@ -26,6 +26,7 @@ class SentenceDenials:
         self.items = sentence.items
         self.before = DenialsBefore(sentence)
         self.after = DenialsAfter(sentence)
+        self.questioned: dict[int, bool] = {}  # each allergy leads to several foods
 
     def is_denied(self, at: int) -> bool:
         kinds = self.items[at].kinds
@@ -51,7 +52,8 @@ class SentenceDenials:
 
     def spares_somebody(self, at: int) -> bool:
         """“none of us has a nut allergy apart from my son”"""
-        return self.excepted(at) <= {"person", "people", "word"} and bool(self.excepted(at))
+        kinds = self.excepted(at)
+        return bool(kinds) and kinds <= {"person", "people", "word"}
 
     def excepted(self, at: int) -> set[str]:
         """The kinds of what stands behind “except”."""
@@ -106,21 +108,25 @@ class SentenceDenials:
     # What leaves a hint, as nobody is hurt by a question
 
     def is_in_question(self, at: int) -> bool:
+        if at not in self.questioned:
+            self.questioned[at] = self.is_questioned(at)
+        return self.questioned[at]
+
+    def is_questioned(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
         is_for_some = self.spares_unknown(at) and self.is_denied_for_most(at)
         is_in_part = self.is_denied_in_part(at) or is_for_some
-        if self.is_doubted(at) or self.is_cured(at) or is_in_part:
+        own = [*self.not_of_other(at)]
+        is_doubted = any("doubt" in item.kinds for item in own)
+        if is_doubted or is_in_part or self.is_cured(at):
             return True
         following = self.items[at + 1 : at + 4]
         ends = (n for n, item in enumerate(following) if item.word in BREAKS or "but" in item.kinds)
         end = next(ends, len(following))
         is_asking = at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
         is_question = self.sentence.is_question and is_asking
-        near = [*self.not_of_other(at), *following[:end]]
+        near = [*own, *following[:end]]
         return not self.sentence.is_affirmed and (is_question or any(asks(item) for item in near))
-
-    def is_doubted(self, at: int) -> bool:
-        return any("doubt" in item.kinds for item in self.not_of_other(at))
 
     def not_of_other(self, at: int) -> Iterator[Item]:
         """“maybe a nut allergy”, “not sure, nut allergy”; not “perhaps outside, nut allergy”, nor
