@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import date, timedelta
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,6 +15,7 @@ from partner_sandbox.clock import FrozenClock, utc_midnight
 from partner_sandbox.life.fates import catch_up, due_step, fate
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
+from partner_sandbox.world.bookings import bill
 from partner_sandbox.world.build import build
 from partner_sandbox.world.history import write_history
 from partner_sandbox.world.places import FICTION
@@ -51,6 +53,16 @@ def test_identities_depend_on_the_seed_alone() -> None:
     assert first.restaurants[0].uuid != other.restaurants[0].uuid
     assert clients(1) == clients(1) != clients(2)
     assert pos_identity(1) == pos_identity(1) != pos_identity(2)
+
+
+@pytest.mark.parametrize("currency", ["JPY", "XPF"])
+def test_a_currency_without_coins_has_whole_bills(currency: str) -> None:
+    places = [place for place in blueprint("demo", SEED).restaurants if place.currency == currency]
+    luck = Random(SEED)
+    totals = [bill(luck, place, 2, None)["totalPrice"] for place in places for _ in range(20)]
+
+    assert totals
+    assert all(float(total).is_integer() for total in totals)
 
 
 @pytest.mark.parametrize(
