@@ -124,6 +124,16 @@ def test_it_works(at, bistro: Restaurant, sandbox: Sandbox):
     assert sandbox.breaches() == {}
 
 
+def test_on_a_phone_the_free_times_stand_on_the_first_screen(at, bistro: Restaurant):
+    day = timezone.now().date() + timedelta(days=3)
+    page: Page = at(f"/reservations/new/?scope={bistro.uuid}&day={day}&size=2")
+    page.set_viewport_size({"width": 390, "height": 720})
+    page.reload()
+
+    expect(page.locator(".slots a.chip").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".days [aria-current]")).to_be_in_viewport(ratio=1)
+
+
 def test_an_offer_leads_over_its_days_to_a_booking(at, bistro: Restaurant, sandbox: Sandbox):
     page: Page = at(f"/reservations/offers/?scope={bistro.uuid}")
     card = page.locator("article", has_text="Menu of the day, 2 courses")
