@@ -87,8 +87,8 @@ def _state_of_events(facts: dict[str, Any], silent: list[str]) -> tuple[str, str
         ) % {"names": ", ".join(silent)}
     if facts["odd"]:
         says = ngettext(
-            "%(count)d delivery was not recognised.",
-            "%(count)d deliveries were not recognised.",
+            "Events arrive; %(count)d was not recognised.",
+            "Events arrive; %(count)d were not recognised.",
             facts["odd"],
         )
         return GOOD, says % {"count": facts["odd"]}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from mirror.health.sections import ORDER, Section, sentence
+from mirror.health.sections import ORDER, PAUSED, Section, sentence
 
 # So many accounts are shown whole.
 FEW = 3
@@ -37,7 +37,9 @@ class HealthPage:
         accounts = accounts_in(parts)
         machine = [part for part in parts if part.connection is None]
         whole = [one for one in accounts if one.connection == chosen] or to_show(accounts)
-        self.sections = [*(part for one in whole for part in one.parts), *machine]
+        shown = [*(part for one in whole for part in one.parts), *machine]
+        # On a phone the sixth of fifteen cards is three screens away.
+        self.sections = sorted(shown, key=lambda part: -max(ORDER[part.state], ORDER[PAUSED]))
         self.folded = [one for one in by_severity(accounts) if one not in whole]
 
 

@@ -151,6 +151,20 @@ class TestTokenSection:
         assert "svc-restaurant" in facts["scopes"]
         assert token.access_token not in str(section("token"))
 
+    def test_what_is_down_is_red_and_comes_first(self, dora_client):
+        testing.connection()
+        Token.objects.update(
+            is_refused=True, paused_until=timezone.now() + timedelta(minutes=5), usable_until=None
+        )
+        page = dora_client.get(INDEX)
+        states = [part.state for part in page.context["page"].sections]
+
+        assert (states[0], states[-1]) == ("down", "good")
+        assert states.index("good") > max(
+            at for at, state in enumerate(states) if state in {"late", "down"}
+        )
+        assert "notice--bad" in page.text
+
     def test_a_refused_secret_is_down(self, db):
         testing.connection()
         Token.objects.update(

@@ -71,7 +71,7 @@ class TestJudgeHealth:
     def test_unrecognised_ones_are_shown(self):
         delivery(received_at=NOW, state="odd")
 
-        assert events().sentence == "1 delivery was not recognised."
+        assert events().sentence == "Events arrive; 1 was not recognised."
 
     def test_wrong_tokens_are_shown(self):
         hourly_count(3, what="wrong_token", at=NOW)
