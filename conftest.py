@@ -19,6 +19,7 @@ from django.utils import translation
 from bin.servers import find_browser
 from config.monitoring.logs import logging_for
 from lib.processes import short_cache
+from mirror.processes import heartbeat
 from tests import migrated
 
 # the cast, the open screens, the order of a run
@@ -113,6 +114,12 @@ def _nothing_configured():
     """No page runs a query more or less by chance, because a process read a setting before."""
     for cache in short_cache.every:
         cache.assume_usual()
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeats():
+    """The process has written some within seconds, into the database of another test."""
+    heartbeat.start_anew()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import pytest
 from celery import Celery
 
 from config.beat import BeatScheduler
-from mirror.processes import heartbeat
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +36,6 @@ def steady(monkeypatch):
 @pytest.fixture
 def offered(steady, time_machine, monkeypatch):
     """Let both clocks pass by some seconds; return how often the entry was offered meanwhile."""
-    heartbeat._last.clear()
     time_machine.move_to(NOW, tick=False)
     times = []
     monkeypatch.setattr(OnlyBeat, "apply_async", lambda *_args, **_options: times.append(1))

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config.beat import FROZEN_SECONDS, LATE, STANDBY_SECONDS, BeatScheduler, prepare
 from mirror.models import Heartbeat, ScheduledTask
-from mirror.processes import heartbeat, offers, watch
+from mirror.processes import offers, watch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +23,6 @@ MINUTE = timedelta(minutes=1)
 @pytest.fixture(autouse=True)
 def _usual_connection():
     """The connection of this thread is put back afterwards."""
-    heartbeat._last.clear()
     usual = connections[DEFAULT_DB_ALIAS]
     yield
     connections[DEFAULT_DB_ALIAS] = usual

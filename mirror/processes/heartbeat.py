@@ -23,6 +23,12 @@ def beat(name: str, *, now: datetime, process: str = "") -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"at": now, "process": process})
 
 
+def start_anew() -> None:
+    """Write the next heartbeat of each name, as a process that has just started does."""
+    with _lock:
+        _last.clear()
+
+
 def of_events(connection: int | None) -> str:
     """The name of the heartbeat of an account's events; without one, of all together."""
     return f"event {connection}" if connection else "event"

@@ -34,11 +34,6 @@ STAYS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def forget_beats():
-    heartbeat._last.clear()
-
-
 def ask(uuid, *, now):
     ref = EntityRef("reservation", uuid, EntityLocation())
     sync_requests.request([ref], priority=Priority.SWEEP, now=now)
@@ -46,7 +41,7 @@ def ask(uuid, *, now):
 
 def run_ahead(by):
     """The clock ran ahead, as this machine has seen it, and is right again."""
-    heartbeat._last.clear()
+    heartbeat.start_anew()
     clock_jumps.follow(now=NOW + by)
 
 

@@ -27,12 +27,6 @@ def connected():
     Budget.objects.create(connection=testing.connection(), rate=5)
 
 
-@pytest.fixture(autouse=True)
-def silent(monkeypatch):
-    """A pulse is kept by the process: what another test heard is no news here."""
-    monkeypatch.setattr(heartbeat, "_last", {})
-
-
 def freshness_at(place):
     return next(one for one in freshness.of_accounts([], now=NOW) if one.uuid == place.uuid)
 
