@@ -15,10 +15,11 @@ from bin import servers
 
 # Neighbours share what their module has set up, so each worker begins with a block of its own and
 # takes from the other's when it has done. The ten slowest are named.
-# Workers wait for browsers, servers and whole installations, so there is one more than cores. With
-# two more the half with servers took as long (264 s; 242 and 265), and each reads all tests.
-WORKERS = str((os.cpu_count() or 1) + 1)
-IN_PARALLEL = ["-n", WORKERS, "--dist", "worksteal", "--durations", "10", "--durations-min", "1"]
+# Workers wait for browsers, servers and whole installations, so there is one more than cores; with
+# two more the half with servers took as long (264 s; 242 and 265), and each reads all tests. In CI
+# the first half has the fault tests too, which mostly wait.
+WORKERS = (os.cpu_count() or 1) + 1
+IN_PARALLEL = ["--dist", "worksteal", "--durations", "10", "--durations-min", "1"]
 # No other database changes anything of these (conftest.py).
 ONCE = ("sandbox/tests", "tests/browser")
 TESTS_FAILED = 1  # as opposed to a run that was interrupted or could not begin
@@ -60,9 +61,10 @@ def run_flavour(
     print(f"\n\033[1m{name}\033[0m", flush=True)
     chosen = selection(arguments, is_first=is_first)
     command = [sys.executable, "-m", "pytest", *chosen]
+    workers = str(WORKERS + 1 if CI and is_first else WORKERS)
     environment = {**os.environ, **urls}
     with migrating(environment):
-        failed = subprocess.call([*command, *IN_PARALLEL], env=environment)
+        failed = subprocess.call([*command, "-n", workers, *IN_PARALLEL], env=environment)
     if failed != TESTS_FAILED:
         return failed
     print(f"\n\033[1m{name}: what failed, once more\033[0m", flush=True)
