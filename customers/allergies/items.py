@@ -72,6 +72,7 @@ COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 MARKS = re.compile(r"[^\w\s.,!'’]|\d")
 TIMES = "x"
 TIMES_BESIDE = re.compile(r"\d[xX][^\W\d_]|[^\W\d_][xX]\d")
+FOOD_SHORT = frozenset(["int", "all", "intol"])
 COELIACS = frozenset(["cel", "coe", "cels"])
 MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
@@ -162,14 +163,24 @@ def mark_shorthand(sentence: Sentence, text: str) -> None:
             each.kinds = {"no", "none"}
         elif each.word == "allg" and is_allergy_shorthand(items, at, text):
             each.kinds = {"allergy"}
-        elif each.word == "ana" and is_anaphylaxis(items, at, text):
+        elif is_anaphylaxis(items, at, text) or is_short_allergy(items, at, text):
             each.kinds = IMPLIED["trouble"]
         elif each.word in COELIACS and is_counted(items, at):
             each.entry = lookup_word("gluten") or NOTHING
             each.kinds = each.entry.kinds
 
 
+def is_short_allergy(items: list[Item], at: int, text: str) -> bool:
+    """“fish int.”, “shell all.” at the end; not “no fish at all.”"""
+    if items[at].word not in FOOD_SHORT:
+        return False
+    is_end = at + 1 == len(items) or text[items[at].end : items[at].end + 1] == "."
+    return is_end and at > 0 and "allergen" in items[at - 1].kinds
+
+
 def is_anaphylaxis(items: list[Item], at: int, text: str) -> bool:
+    if items[at].word != "ana":
+        return False
     is_first = at == 0 or bool(items[at - 1].kinds & {"sign", "number"})
     is_before_food = any(item.entry.allergens for item in items[at + 1 : at + 2])
     return text[items[at].start : items[at].end] == "ANA" and is_first and is_before_food

@@ -5,7 +5,7 @@ from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome
+from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome, is_bread
 from customers.allergies.rules.sentences_before import is_list, stated_by
 
 AFTER_FINE = frozenset({"sign", "but", "allergen", "emphasis"})
@@ -70,11 +70,8 @@ def is_fine_apart(items: list[Item], at: int) -> bool:
 
 def is_of_allergies(sentence: Sentence, at: int) -> bool:
     """“gluten”, “wheat”; not “gluten ok” nor “bread right away, please”"""
-    word = sentence.items[at].word
-    is_bread = "gluten" in sentence.items[at].entry.allergens and not (
-        word.startswith("glut") or word in small_words("cereals")
-    )
-    return not is_called_fine(sentence, at) and (not is_bread or sentence.is_question)
+    is_telling = sentence.is_question or not is_bread(sentence.items[at])
+    return is_telling and not is_called_fine(sentence, at)
 
 
 def is_called_fine(sentence: Sentence, at: int) -> bool:

@@ -58,6 +58,12 @@ def is_named_free(item: Item) -> bool:
     return bool(item.entry.diets & FREE_DIETS) and item.word not in small_words("without")
 
 
+def is_bread(item: Item) -> bool:
+    """Bread, pasta and their like, which are ordered; “gluten” and “wheat” are not."""
+    is_named = item.word.startswith("glut") or item.word in small_words("cereals")
+    return "gluten" in item.entry.allergens and not is_named
+
+
 def is_ordered(item: Item) -> bool:
     """“2 x fish, 2 x steak”"""
     return bool(item.entry.allergens) and item.entry.allergens.keys() <= ORDERED

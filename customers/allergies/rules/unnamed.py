@@ -13,7 +13,8 @@ def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
     """In a note that names nothing: “has dietary requirements”, “jicama = hospital”"""
     for sentence in sentences:
         for at, item in enumerate(sentence.items):
-            is_need = "needs" in item.kinds and is_needed(sentence.items, at)
+            is_named = "needs" in item.kinds or item.word in small_words("sensitivities")
+            is_need = is_named and is_needed(sentence.items, at)
             is_hint = is_need or is_danger_of_unknown(sentence.items, at)
             if is_hint and not sentence.is_question:
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))

@@ -11,7 +11,7 @@ ORDERED_ONLY = frozenset({"meat", "beef", "pork", "lamb", "poultry", "alcohol"})
 MOST_OF_LABEL = 4  # words of “the lady in red”
 IN_LABEL = frozenset({"word", "person", "people", "number", "article", "link", "of", "harmless"})
 BESIDE = frozenset({"allergen", "link", "of", "article", "emphasis", "severe", "mild", "sign"})
-SIGNS = LABEL_SIGNS | {","}
+SIGNS = LABEL_SIGNS | set(",|/")
 
 
 def foods_of_label(text: str, sentences: list[Sentence]) -> Iterator[Item]:
@@ -21,14 +21,30 @@ def foods_of_label(text: str, sentences: list[Sentence]) -> Iterator[Item]:
 
 
 def foods_behind_label(text: str, sentence: Sentence) -> list[Item]:
-    items = sentence.items
+    items = [item for item in sentence.items if item.word != ")"]
+    return [] if sentence.is_question else foods_beside_label(text, items)
+
+
+def foods_beside_label(text: str, items: list[Item]) -> list[Item]:
     sign = next((at for at, item in enumerate(items) if item.word in SIGNS), 0)
-    foods, label = items[sign + 1 :], items[:sign]
-    is_whole = all(item.kinds & BESIDE for item in foods)  # “Hello, fish please” orders it
-    if not foods or not is_whole or sentence.is_question or not is_of_somebody(text, label):
+    if not sign:
         return []
+    before, behind = items[:sign], items[sign + 1 :]
+    label, foods = before, behind
+    if are_foods(before) and items[sign].word not in ",:=":  # “Fish (Mark)”; “Fish, Mark” is a name
+        label, foods = behind, before
+    if not are_foods(foods) or not is_of_somebody(text, label):
+        is_heading = items[sign].word == ":"  # “kitchen note: fish (guest 2)”
+        return foods_beside_label(text, behind) if is_heading else []
     named = [item for item in foods if "allergen" in item.kinds]
     return [] if all(item.entry.allergens.keys() <= ORDERED_ONLY for item in named) else named
+
+
+def are_foods(items: list[Item]) -> bool:
+    """“fish and milk”; “Hello, fish please” orders it."""
+    return all(item.kinds & BESIDE for item in items) and any(
+        "allergen" in item.kinds for item in items
+    )
 
 
 def is_of_somebody(text: str, label: list[Item]) -> bool:

@@ -4,7 +4,7 @@ Each is a hint. A food that is often ordered needs more than others: “fish onl
 """
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
@@ -16,6 +16,7 @@ from customers.allergies.rules.silent.persons import foods_of_persons
 RARE = HARDLY_ORDERED - COUNTED
 MAY_BE_FINE = HARDLY_ORDERED | {"fish", "crustaceans", "molluscs"}  # “red wine is fine”
 NEAR = 2  # items between a food and what makes it a matter
+MOST_BETWEEN = 4  # items from a food to a person
 MOST_OF_MANNER = 5  # words of “sous quelque forme que ce soit”
 SMALL = frozenset({"link", "of", "article", "number", "people", "severe", "emphasis", "allergen"})
 
@@ -37,7 +38,7 @@ def foods_that_matter(
             is_about = is_topic(items, at) and codes_in(items[at], HARDLY_ORDERED)
             is_felt = any("symptom" in item.kinds for item in items)  # “nuts, his mouth itches”
             is_felt &= at not in outcome.denied
-            is_of_person = at not in outcome.denied and names_person(items)
+            is_of_person = at not in outcome.denied and is_beside_person(items, at)
             if is_meant or is_about or is_felt or (is_rare and (reminds or is_of_person)):
                 yield items[at]
 
@@ -48,10 +49,19 @@ def is_liking(item: Item) -> bool:
     return bool(item.kinds & LIKED - {"ok", "allowed", "harmless"}) and not is_with
 
 
-def names_person(items: list[Item]) -> bool:
-    """“mustard, my dad”; not “celery salad for my wife”, which orders it"""
-    is_dish = any(item.word in small_words("no_people") for item in items)
-    return not is_dish and any("person" in item.kinds for item in items)
+def is_beside_person(items: list[Item], at: int) -> bool:
+    """“my dad and mustard”, “mustard, my dad”; not “celery salad for my wife”, which orders it"""
+    for places in (range(at - 1, -1, -1), range(at + 1, len(items))):
+        beside = [*islice((items[n] for n in places), MOST_BETWEEN)]
+        passed = [*takewhile(lambda item: item.kinds & SMALL or "sign" in item.kinds, beside)]
+        is_led = any(item.word in small_words("for_whom") for item in passed)
+        if not is_led and any("person" in item.kinds for item in beside[len(passed) :][:1]):
+            return not any(is_of_dinner(item) for item in items)
+    return False
+
+
+def is_of_dinner(item: Item) -> bool:
+    return item.word in small_words("no_people") or item.word in small_words("thanks")
 
 
 def foods_beside_fine_ones(sentence: Sentence, places: list[int]) -> Iterator[Item]:

@@ -7,7 +7,7 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denials.foods import COUNTED
 from customers.allergies.rules.denials.words import BREAKS
-from customers.allergies.rules.outcome import HARDLY_ORDERED
+from customers.allergies.rules.outcome import HARDLY_ORDERED, is_bread
 
 MOST_OF_NAME = 2  # words of “Bob Smith”
 NAMES = frozenset({"word", "person", "harmless"})
@@ -35,13 +35,16 @@ class FoodsOfOne:
 def foods_of_persons(text: str, sentences: list[Sentence]) -> Iterator[Item]:
     """A hint at each, where one of them is no dinner: “Tom prawns, Lea egg”, not “Tom fish”."""
     found = [one for sentence in sentences for one in PersonReader(text, sentence.items).read()]
-    codes = [{code for food in one.foods for code in food.entry.allergens} for one in found]
     if len(found) > 1:
-        is_meant = any(each <= HARDLY_ORDERED for each in codes)
+        is_meant = any(not any(map(is_dinner, one.foods)) for one in found)
     else:
         is_meant = any(one.is_meant for one in found)
     if is_meant:
         yield from (food for one in found for food in one.foods)
+
+
+def is_dinner(food: Item) -> bool:
+    return is_bread(food) or not food.entry.allergens.keys() <= HARDLY_ORDERED
 
 
 class PersonReader:
@@ -95,6 +98,8 @@ class PersonReader:
 
     def is_name(self, at: int) -> bool:
         item = self.items[at]
+        if at and len(item.word) == 1 and self.text[item.start].isupper():  # “twin A”
+            return self.is_name(at - 1)
         if self.is_somebody(at) or item.word in small_words("titles"):
             return True
         if any(item.word in small_words(kind) for kind in NOT_NAMES) or not item.word.isalpha():
