@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -17,18 +16,20 @@ from django.utils.translation import gettext_lazy as _
 
 from reservations.day_board.forms import FILTERS, ZOOMS, BoardParams, count_by_filter
 from reservations.day_board.pages import cards
+from reservations.day_board.pages.arrivals import (
+    ArrivalsColumn,
+    ArrivalsWindow,
+    window_around_now,
+)
 from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.now_lines import NowLine, now_lines
 from reservations.day_board.pages.stays import Stays
 from reservations.day_board.pages.urgency import LABELS, ListSection, by_urgency
-from reservations.phases import AT_TABLE_OR_OVER, COMING_OR_CAME
-from reservations.service_clock import SLOT, clock, slot_of
+from reservations.service_clock import slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.services import service_at, services_of
 
-# The window around now that fits a screen at a readable width.
-BEFORE, AFTER = 30, 120
 URGENT = {"late", "requests"}
 ROWS = 300  # of the list: an evening of one restaurant, but not of twenty
 
@@ -51,30 +52,6 @@ class FilterChip(NamedTuple):
     is_urgent: bool
     url: str
     shortcut: str
-
-
-@dataclass(slots=True)
-class ArrivalsColumn:
-    """A quarter of an hour of arrivals, the largest parties first."""
-
-    minutes: int
-    now_lines: list[NowLine] = field(default_factory=list)
-    bookings: list[BoardBooking] = field(default_factory=list)
-    many: bool = False
-
-    @property
-    def label(self) -> str:
-        return clock(self.minutes)
-
-    @property
-    def covers(self) -> int:
-        coming = (b for b in self.bookings if b.phase.key in COMING_OR_CAME)
-        return sum(booking.party_size or 0 for booking in coming)
-
-    @property
-    def cards(self) -> SafeString:
-        largest_first = sorted(self.bookings, key=lambda b: -(b.party_size or 0))
-        return cards.draw_all(largest_first, CardContext("arrivals", self.many))
 
 
 class Board:
@@ -259,61 +236,18 @@ class Board:
         return [one for one in self.evening.local_times.values() if one is not None]
 
     @cached_property
-    def window(self) -> tuple[int, int] | None:
-        """The slots around now; None for the whole service, or when nothing is on then.
-
-        With restaurants in several time zones it spans all of their nows. Before the guests arrive
-        it reaches on from the first of them: an hour without guests is no reason to show fewer.
-        After the last of a service came, it shows those who were seated, if nobody comes later.
-        Between two services it begins with now: who has left would fill the screen of a phone.
-        """
+    def window(self) -> ArrivalsWindow | None:
+        """The slots around now; None for the whole service, or when nothing is on then."""
         if not self.nows or self.params.whole or self.params.is_filtered:
             return None
-        first, last = self._near
-        if not self._has_any(first, last):
-            now = slot_of(min(self.nows))
-            is_between = self.idle and any(booking.minutes < first for booking in self.picked)
-            return (now, self.idle.stop + AFTER) if is_between else None
-        begin, end = self._first_awaited(first), max(last, self.idle.stop + AFTER)
-        return (begin if self._has_any(begin, end) else first), end
-
-    @property
-    def _near(self) -> tuple[int, int]:
-        return slot_of(min(self.nows) - BEFORE), slot_of(max(self.nows) + AFTER)
-
-    def _has_any(self, first: int, last: int) -> bool:
-        return any(first <= booking.minutes < last for booking in self.picked)
-
-    def _first_awaited(self, first: int) -> int:
-        """The first slot without those before now in which nobody is awaited any more.
-
-        On a phone a dozen seated parties filled the screen, and the next to come stood below it.
-        """
-        now = slot_of(min(self.nows))
-        before = [one for one in self.picked if first <= one.minutes < now]
-        awaited = (one.minutes for one in before if one.phase.key not in AT_TABLE_OR_OVER)
-        until = slot_of(min(awaited, default=now))
-        settled = (slot_of(one.minutes) for one in before if one.minutes < until)
-        return max(settled, default=first - SLOT) + SLOT
-
-    @cached_property
-    def idle(self) -> range:
-        """The slots between the latest now and the next arrival, if that is near or the only one
-        to show: between two services too.
-        """
-        now = slot_of(max(self.nows))
-        ahead = (slot_of(one.minutes) for one in self.picked if one.minutes >= max(self.nows))
-        coming = min(ahead, default=now)
-        first, last = self._near
-        is_next = coming < now + AFTER or not self._has_any(self._first_awaited(first), last)
-        return range(now + SLOT, coming if is_next else now, SLOT)
+        return window_around_now(self.picked, self.nows)
 
     @cached_property
     def columns(self) -> list[ArrivalsColumn]:
         """The window without its idle slots, or every slot that has a booking; and those of now."""
         standing = {slot_of(booking.minutes) for booking in self.picked}
-        if self.window is not None:
-            standing = set(range(*self.window, SLOT)).difference(self.idle)
+        if self.window:
+            standing = self.window.slots
         lines = now_lines(self.evening)
         standing |= {slot_of(line.minutes) for line in lines}
         columns = {m: ArrivalsColumn(m, many=self.many) for m in sorted(standing)}
@@ -327,11 +261,11 @@ class Board:
     @property
     def earlier(self) -> int:
         """How many bookings are before the window."""
-        return sum(b.minutes < self.window[0] for b in self.picked) if self.window else 0
+        return sum(b.minutes < self.window.begin for b in self.picked) if self.window else 0
 
     @property
     def later(self) -> int:
-        return sum(b.minutes >= self.window[1] for b in self.picked) if self.window else 0
+        return sum(b.minutes >= self.window.end for b in self.picked) if self.window else 0
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,100 @@
+"""The arrivals: a column for each quarter of an hour, and which of them are shown around now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from reservations.day_board.pages import cards
+from reservations.day_board.pages.cards import CardContext
+from reservations.day_board.pages.now_lines import NowLine
+from reservations.phases import AT_TABLE_OR_OVER, COMING_OR_CAME
+from reservations.service_clock import SLOT, clock, slot_of
+from reservations.service_day.bookings import BoardBooking
+
+# The window around now that fits a screen at a readable width.
+BEFORE, AFTER = 30, 120
+
+
+@dataclass(slots=True)
+class ArrivalsColumn:
+    """A quarter of an hour of arrivals, the largest parties first."""
+
+    minutes: int
+    now_lines: list[NowLine] = field(default_factory=list)
+    bookings: list[BoardBooking] = field(default_factory=list)
+    many: bool = False
+
+    @property
+    def label(self) -> str:
+        return clock(self.minutes)
+
+    @property
+    def covers(self) -> int:
+        coming = (b for b in self.bookings if b.phase.key in COMING_OR_CAME)
+        return sum(booking.party_size or 0 for booking in coming)
+
+    @property
+    def cards(self) -> SafeString:
+        largest_first = sorted(self.bookings, key=lambda b: -(b.party_size or 0))
+        return cards.draw_all(largest_first, CardContext("arrivals", self.many))
+
+
+class ArrivalsWindow(NamedTuple):
+    """The minutes from which and before which arrivals are shown."""
+
+    begin: int
+    end: int
+    idle: range  # the slots between now and the next arrival, which are left out
+
+    @property
+    def slots(self) -> set[int]:
+        return set(range(self.begin, self.end, SLOT)).difference(self.idle)
+
+
+def window_around_now(
+    bookings: Sequence[BoardBooking], nows: Sequence[int]
+) -> ArrivalsWindow | None:
+    """The slots around now; None when nothing is on then.
+
+    With restaurants in several time zones it spans all of their nows. Before the guests arrive
+    it reaches on from the first of them: an hour without guests is no reason to show fewer.
+    After the last of a service came, it shows those who were seated, if nobody comes later.
+    Between two services it begins with now: who has left would fill the screen of a phone.
+    """
+    now, first, last = slot_of(min(nows)), slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
+    begin = _first_awaited(bookings, first, now)
+    idle = _idle_slots(bookings, max(nows), is_next_only=not _has_any(bookings, begin, last))
+    end = idle.stop + AFTER
+    if not _has_any(bookings, first, last):
+        is_between = idle and any(booking.minutes < first for booking in bookings)
+        return ArrivalsWindow(now, end, idle) if is_between else None
+    end = max(last, end)
+    return ArrivalsWindow(begin if _has_any(bookings, begin, end) else first, end, idle)
+
+
+def _has_any(bookings: Sequence[BoardBooking], first: int, last: int) -> bool:
+    return any(first <= booking.minutes < last for booking in bookings)
+
+
+def _first_awaited(bookings: Sequence[BoardBooking], first: int, now: int) -> int:
+    """The first slot without those before now in which nobody is awaited any more.
+
+    On a phone a dozen seated parties filled the screen, and the next to come stood below it.
+    """
+    before = [one for one in bookings if first <= one.minutes < now]
+    awaited = (one.minutes for one in before if one.phase.key not in AT_TABLE_OR_OVER)
+    until = slot_of(min(awaited, default=now))
+    settled = (slot_of(one.minutes) for one in before if one.minutes < until)
+    return max(settled, default=first - SLOT) + SLOT
+
+
+def _idle_slots(bookings: Sequence[BoardBooking], latest: int, *, is_next_only: bool) -> range:
+    """The slots between the latest now and the next arrival, if that is near or the only one to
+    show: between two services too.
+    """
+    now = slot_of(latest)
+    coming = min((slot_of(one.minutes) for one in bookings if one.minutes >= latest), default=now)
+    is_shown = is_next_only or coming < now + AFTER
+    return range(now + SLOT, coming if is_shown else now, SLOT)
