@@ -38,6 +38,8 @@ STANDSTILLS = {
     "beat": _lazy("A part of Couvert has stopped. The rest does its work meanwhile."),
     "outbox": _lazy("Changes that were sent here have not left yet."),
 }
+# Why the others are as they are: without a key each copy grows old and each change waits.
+ROOTS = {"worker", "token", "api"}
 # After a mail that reached nobody.
 TRY_AGAIN = timedelta(minutes=5)
 OPEN_COLUMNS = ("cause", "connection_id", "connection__name")
@@ -151,7 +153,8 @@ def of_shell(shell: Shell) -> list[str]:
     """
     if not isinstance(shell.user, User):
         return []
-    found = [OpenAlert(*row) for row in _open_since(timezone.now() - LASTS)]
+    rows = [OpenAlert(*row) for row in _open_since(timezone.now() - LASTS)]
+    found = sorted(rows, key=lambda one: one.cause not in ROOTS)
     reader = _Reader(shell) if found else None
     return list(dict.fromkeys(line for one in found if reader and (line := reader.line(one))))
 

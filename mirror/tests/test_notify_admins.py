@@ -224,3 +224,22 @@ def test_a_fault_that_is_over_is_not_pushed(key, phones):
     check(minutes=4)
 
     assert pushed(phones, minutes=5) == []
+
+
+def test_the_cause_stands_before_what_follows_from_it(dora):
+    """A refused key was one of “2 more faults” below the reading that it held up."""
+    account = testing.connection()
+    for minutes, (cause, words) in enumerate(
+        [("queue", "Reading is behind."), ("token", SENTENCE)]
+    ):
+        Alert.objects.create(
+            cause=cause,
+            connection=account,
+            sentence=words,
+            opened_at=NOW + timedelta(minutes=minutes),
+            notified_at=NOW,
+        )
+    with time_machine.travel(NOW + timedelta(minutes=9), tick=False):
+        shown = sign_in(dora).get("/").context["shell"].alerts
+
+    assert shown == [SENTENCE, "Reading is behind."]
