@@ -71,6 +71,15 @@ def test_a_day_that_is_unread_is_not_called_free(alice, loft, zoom):
     assert "Nothing is booked for this day" not in page
 
 
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
+def test_a_new_restaurant_that_was_read_is_not_called_unread(dora, quay, zoom):
+    """Its admin was sent to the set-up, below “Live” in the bar."""
+    page = look(dora, zoom=zoom, scope=str(quay.uuid))
+
+    assert "Nothing is booked for this day" in page
+    assert "No booking has been read yet" not in page
+
+
 def test_a_day_that_was_read_says_that_nothing_is_booked(alice, quay):
     page = look(alice, scope=str(quay.uuid))
 

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from customers.testing import make_customer
+from mirror.health import first_reading
 from mirror.models import Mirrored
 from reservations.day_board.pages.next_up import FEW
 from reservations.models import ArrivalTracking, Reservation
@@ -109,6 +110,7 @@ def test_an_empty_day_leads_to_a_new_booking(alice, quay, loft, zoom):
 
 
 def test_without_any_read_an_admin_is_led_to_the_setup(dora, bob, quay):
+    first_reading.DOUBTFUL.clear()
     page = text_of(look(dora))
 
     assert "No booking has been read yet" in page
