@@ -132,6 +132,14 @@ def innocent_expiry(cast: Cast) -> None:
     assert cast.full("GET", detail(cast)).status == 200
 
 
+def innocent_second_listing(cast: Cast) -> None:
+    """Whoever lists anew has to learn anew where the list ends."""
+    query = {"groupUuid": cast.group["uuid"], "startDate": TOMORROW, "endDate": TOMORROW}
+    for _ in range(3):
+        cast.full("GET", "reservations", **query, page=1)
+        cast.full("GET", "reservations", **query, page=99)
+
+
 def innocent_back_off(cast: Cast) -> None:
     break_next(cast, "get_reservation", status=429)
     cast.full("GET", detail(cast))

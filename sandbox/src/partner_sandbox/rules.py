@@ -1,5 +1,6 @@
 """Checks each request against the client rules of the contract, and records breaches."""
 
+import re
 import threading
 import time
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ MEMORY_SECONDS = 60.0  # how long a refusal is remembered
 SHORTEST_BACKOFF = 0.2  # seconds; an immediate repeat is no back-off
 IN_FLIGHT_SECONDS = 1.0
 MOST_REMEMBERED = 5000
+
+PAGE = re.compile(r"[?&]page=(\d+)")
 
 RULES = {
     "token_while_valid": "A token was requested while one was valid.",
@@ -30,7 +33,7 @@ RULES = {
     "unknown_parameter": "A query held a parameter that does not exist.",
     "unknown_path": "A path or method was requested that the API does not have.",
     "meal_date_respelt": "A slot's datetime was sent back in another spelling.",
-    "page_beyond_end_repeated": "A page beyond the end of a list was requested twice.",
+    "page_beyond_end_repeated": "One listing requested a page beyond the end twice.",
     "webhook_late_answer": "The receiver did not answer an event within three seconds.",
     "webhook_wrong_answer": 'The receiver did not answer an event with 200 and {"data": {}}.',
 }
@@ -54,7 +57,8 @@ class _Memory:
     refused: dict[str, float] = field(default_factory=dict)
     wait_until: dict[str, tuple[float, int]] = field(default_factory=dict)
     unsure: dict[str, tuple[str, str]] = field(default_factory=dict)  # key → endpoint, entity
-    beyond: dict[str, float] = field(default_factory=dict)
+    beyond: dict[str, int] = field(default_factory=dict)  # key → how often
+    listings: dict[str, int] = field(default_factory=dict)  # a list → how often its page 1
     disowned: float = -1e9  # the last 401 although the token was valid
     expired_since: float | None = None  # when it first got the answer that its token has expired
 
@@ -111,7 +115,10 @@ class RuleWatch:
                 broken.append(f"retry_too_soon_after_{status}")
             if memory.unsure.pop(key, None):
                 broken.append("write_repeated_without_looking")
-            if now - memory.beyond.pop(key, -1e9) < MEMORY_SECONDS:
+            list_key, is_first = _listing(request)
+            if is_first and endpoint.startswith("list_"):
+                _keep(memory.listings, list_key, memory.listings.get(list_key, 0) + 1)
+            if memory.beyond.get(key, 0) >= max(1, memory.listings.get(list_key, 0)):
                 broken.append("page_beyond_end_repeated")
             return broken
 
@@ -126,7 +133,7 @@ class RuleWatch:
             if outcome.status == 401 and outcome.token_was_valid:
                 memory.disowned = now
             if outcome.beyond_end:
-                _keep(memory.beyond, key, now)
+                _keep(memory.beyond, key, memory.beyond.get(key, 0) + 1)
             self._remember_wait(memory, request, key, outcome)
             self._remember_doubt(memory, request, endpoint, outcome)
 
@@ -154,6 +161,12 @@ def _key(request: SandboxRequest) -> str:
     if not request.body:
         return f"{request.method} {request.target}"
     return f"{request.method} {request.target} {hash(request.body)}"
+
+
+def _listing(request: SandboxRequest) -> tuple[str, bool]:
+    """The list that a page belongs to, and whether this page begins a listing of it."""
+    found = PAGE.search(request.target)
+    return PAGE.sub("", request.target), found is None or found[1] == "1"
 
 
 def _entity(request: SandboxRequest) -> str:
