@@ -13,12 +13,14 @@ from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
 from outbox import engine
 from outbox.models import Intent
 from partner import factory
+from partner.calls import STOOD_STILL
 from partner.limits.priorities import CallPriority
 from reservations import actions
 from reservations.actions.booking import CHANNEL
@@ -33,6 +35,9 @@ SEED = int(os.environ.get("CHAOS_SEED", "1"))
 FEW = 24
 WORKERS = 2
 LIVES = (0.15, 0.9)  # seconds that a set of workers lives
+# Longer than a write is still sent after its lease was renewed: the patience of a person, and 2 s.
+STANDSTILL = CallPriority.PERSON.patience + STOOD_STILL + 1
+STANDSTILLS = 0.02  # of the lives, and the first one
 PATIENCE = 120, 2.0  # seconds in all, and more for each intent
 BREATH = timedelta(seconds=0.4)  # the service counts a repetition within 200 ms as a breach
 WRITES = "create_reservation|update_reservation|cancel_reservation"
@@ -145,10 +150,27 @@ def work_until_all_end(workers: Workers, dice, *, number: int) -> Counter[str]:
         workers.start(WORKERS)
         # Now and then they live long enough to wait for an answer that does not come.
         time.sleep(dice.uniform(*LIVES) if dice.random() < 0.98 else LONGEST_READ / 1000)
+        if not seen or dice.random() < STANDSTILLS:
+            seen["stood still in a call"] += overtake(workers)
         workers.kill_all()
         seen["deaths"] += WORKERS
         seen["killed in a call"] += leave_alone()
     return seen
+
+
+def overtake(workers: Workers) -> int:
+    """Stop all workers, have others do what they held, and let the first go on with it."""
+    workers.stand_still()
+    try:
+        held = leave_alone()
+    except OperationalError:  # on SQLite one of them has the write lock
+        workers.go_on()
+        return 0
+    workers.start(WORKERS)
+    time.sleep(STANDSTILL)
+    workers.go_on()
+    time.sleep(max(LIVES))
+    return held
 
 
 def leave_alone() -> int:

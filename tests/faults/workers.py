@@ -29,6 +29,7 @@ class Workers:
             text=True,
         )
         self._alive: list[int] = []
+        self._still: list[int] = []
 
     def start(self, number: int) -> None:
         assert self._mother.stdin
@@ -45,12 +46,26 @@ class Workers:
             self._alive = [pid for pid in self._alive if is_alive(pid)]
         assert not self._alive
 
+    def stand_still(self) -> None:
+        """Stop them where they are, as a machine that is paused does. Others may be started."""
+        self._signal(signal.SIGSTOP)
+        self._still, self._alive = self._alive, []
+
+    def go_on(self) -> None:
+        """Those that stood still go on where they were."""
+        self._alive, self._still = self._alive + self._still, []
+        self._signal(signal.SIGCONT)
+
     def _kill(self) -> None:
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
         for pid in self._alive:
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, number)
 
     def stop(self) -> None:
+        self.go_on()
         self._kill()
         self._mother.kill()
         self._mother.wait()
