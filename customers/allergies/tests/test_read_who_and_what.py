@@ -161,3 +161,38 @@ def test_short_forms_are_read(text, codes):
 )
 def test_bread_and_pasta_are_dinner(text):
     assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("we had an incident with peanuts last year", {"peanuts?"}),
+        ("*SESAME* per mobile w/ guest", {"sesame?"}),
+        ("KDS note: C4 NUT", {"nuts?"}),
+        ("Olivia + nuts = bad news", {"nuts?"}),
+        ("we discussed the nuts by phone", {"nuts?"}),
+        ("mi marido con los anacardos se pone malísimo", {"nuts?"}),
+        ("My wife ordered the almond cake", set()),
+        ("tarta de avellanas para cuatro", set()),
+        ("Celebrating at the Walnut Room afterwards", set()),
+        ("Celery in the bloody mary", set()),
+        ("nut brown ale", set()),
+        ("eats everything incl. nuts", set()),
+        ("n'est plus allergique aux noix", set()),
+    ],
+)
+def test_a_food_that_is_hardly_ordered_is_a_hint_unless_it_is_dinner(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the nut allergy was for another guest",
+        "l'allergie noix c'était pour l'autre réservation",
+        "la alergia a las nueces era de otro cliente",
+        "nut allergy long gone",
+    ],
+)
+def test_the_allergy_of_somebody_else_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}

@@ -65,5 +65,6 @@ def is_name(text: str, item: Item) -> bool:
     """A capital and small letters; “Dessert, nuts” names a course."""
     word = text[item.start : item.end]
     is_capital = word[:1].isupper() and word[1:].islower()
-    is_other = item.word in small_words("no_foods") or item.word in small_words("no_people")
+    others = ("no_foods", "no_people", "headings")
+    is_other = any(item.word in small_words(kind) for kind in others)
     return is_capital and not is_other and item.kinds == {"word"}

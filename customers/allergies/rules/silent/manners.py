@@ -12,6 +12,7 @@ from customers.allergies.rules.denials.foods import COUNTED, LIKED
 from customers.allergies.rules.outcome import HARDLY_ORDERED, HEADS, SentenceOutcome, ends_clause
 from customers.allergies.rules.silent.labels import foods_of_label
 from customers.allergies.rules.silent.persons import foods_of_persons
+from customers.allergies.rules.silent.rarities import rarities
 
 RARE = HARDLY_ORDERED - COUNTED
 MAY_BE_FINE = HARDLY_ORDERED | {"fish", "crustaceans", "molluscs"}  # “red wine is fine”
@@ -174,3 +175,4 @@ def foods_named_for_a_reason(
     yield from foods_of_persons(text, sentences)
     yield from foods_of_label(text, sentences)
     yield from foods_that_matter(text, sentences, outcomes)
+    yield from rarities(text, sentences, outcomes)
