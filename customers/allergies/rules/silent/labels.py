@@ -9,7 +9,9 @@ from customers.allergies.rules.outcome import LABEL_SIGNS
 # Meat and wine beside a name are dinner; fish may be either, and a question harms nobody.
 ORDERED_ONLY = frozenset({"meat", "beef", "pork", "lamb", "poultry", "alcohol"})
 MOST_OF_LABEL = 4  # words of “the lady in red”
-IN_LABEL = frozenset({"word", "person", "people", "number", "article", "link", "of", "harmless"})
+IN_LABEL = frozenset(
+    {"word", "person", "people", "number", "article", "link", "of", "harmless", "both"}
+)
 BESIDE = frozenset({"allergen", "link", "of", "article", "emphasis", "severe", "mild", "sign"})
 SIGNS = LABEL_SIGNS | set(",|/")
 
@@ -51,7 +53,7 @@ def is_of_somebody(text: str, label: list[Item]) -> bool:
     """“Théo”, “Mrs Carter”, “seat 4”, “the lady in red”; not “Dessert” nor “For the table”"""
     if not 0 < len(label) <= MOST_OF_LABEL or not all(item.kinds <= IN_LABEL for item in label):
         return False
-    if any("person" in item.kinds or is_titled(item) for item in label):
+    if any(item.kinds & {"person", "both"} or is_titled(item) for item in label):
         return True
     is_seat = label[0].word in small_words("seat_words") and any(item.number for item in label[1:])
     return is_seat or all(is_name(text, item) for item in label)
