@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
+from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +15,7 @@ from customers.guest_list.coverage import Coverage, coverage_of
 from customers.models import Customer
 from customers.search import queries
 from customers.search.queries import GuestQuery
-from customers.search.ranking import FoundGuests, NextBooking, find_guests, next_arrivals
+from customers.search.ranking import BOOKING_FINDERS, FoundGuests, NextBooking, find_guests
 from lib.registration import ExtensionPoint
 from lib.text import fold
 from restaurants.access import can
@@ -90,15 +91,18 @@ class Search:
 
     @cached_property
     def arriving(self) -> list[ArrivingGuest]:
-        """Who arrives next at these restaurants. Up to three queries."""
-        keys, bookings = next_arrivals(self.restaurants, user=self.user, now=self.now)
-        groups = {group.pk: can(self.user, HEALTH, group=group) for group in self.groups}
-        rows = Customer.objects.present().filter(pk__in=keys, group__in=groups).for_lines()
+        """Who arrives next at these restaurants. Up to two queries."""
+        sees_health = {group.pk: can(self.user, HEALTH, group=group) for group in self.groups}
+        here = [place for place in self.restaurants if place.group_id in sees_health]
+        due = dict[UUID, NextBooking]()
+        for finder in BOOKING_FINDERS:
+            due |= finder.arriving(here, self.user, self.now)
+        rows = Customer.objects.present().filter(pk__in=due, group__in=sees_health).for_lines()
         guests = {guest.pk: guest for guest in rows}
         return [
-            ArrivingGuest(guests[key], bookings[key][0].words, groups[guests[key].group_id])
-            for key in keys
-            if key in guests and key in bookings
+            ArrivingGuest(guests[key], booking.words, sees_health[guests[key].group_id])
+            for key, booking in due.items()
+            if key in guests
         ]
 
     @property

@@ -38,8 +38,8 @@ class BookingFinder:
     find_next: Callable[[Sequence[UUID], User, datetime], NextBookings]
     # Who is expected today. Up to one query.
     expected_today: Callable[[User, datetime], Iterable[GuestText]]
-    # Who arrives next at some restaurants, the soonest first. Up to one query.
-    arriving: Callable[[Sequence[Restaurant], User, datetime], list[UUID]]
+    # Who arrives next at some restaurants, the soonest first, with that booking. Up to one query.
+    arriving: Callable[[Sequence[Restaurant], User, datetime], dict[UUID, NextBooking]]
 
 
 BOOKING_FINDERS: ExtensionPoint[BookingFinder] = ExtensionPoint("Next bookings of found guests")
@@ -77,15 +77,3 @@ def find_guests(
 
     found.sort(key=rank)
     return FoundGuests(found[:CANDIDATES], bookings)
-
-
-def next_arrivals(
-    restaurants: Sequence[Restaurant], *, user: User, now: datetime
-) -> tuple[list[UUID], NextBookings]:
-    """Who arrives next, the soonest first, and their next bookings. Up to two queries."""
-    bookings: NextBookings = {}
-    keys = list[UUID]()
-    for finder in BOOKING_FINDERS:
-        keys += finder.arriving(restaurants, user, now)
-        bookings |= finder.find_next(keys, user, now) if keys else {}
-    return keys, bookings

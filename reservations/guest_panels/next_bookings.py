@@ -72,14 +72,24 @@ def read_expected(
     return tuple(map(GuestText._make, rows.values_list("customer", *columns)))
 
 
-def arriving(restaurants: Sequence[Restaurant], user: User, now: datetime) -> list[UUID]:
-    """Who arrives next, from those half an hour late on. Up to one query."""
+def arriving(
+    restaurants: Sequence[Restaurant], user: User, now: datetime
+) -> dict[UUID, NextBooking]:
+    """Who arrives next, from those half an hour late on, each with that booking.
+
+    Up to one query, of some more bookings than guests: one guest may have several.
+    """
     here = {place.pk for place in restaurants}
-    places = [place for place in _places(user) if place.pk in here]
-    today = _of_days(by_service_day(places, now=now).items())
+    places = {place.pk: place for place in _places(user) if place.pk in here}
+    today = _of_days(by_service_day(places.values(), now=now).items())
     rows = Reservation.objects.present().filter(today, status__in=STANDING, meal_status="")
-    coming = rows.filter(meal_at__gte=now - LATE, customer__isnull=False).order_by("meal_at")
-    return list(dict.fromkeys(coming.values_list("customer", flat=True)[:ARRIVING]))
+    rows = rows.filter(meal_at__gte=now - LATE, customer__presence=Customer.Presence.PRESENT)
+    due = dict[UUID, NextBooking]()
+    for booking in rows.only(*COLUMNS).order_by("meal_at", "pk")[: 4 * ARRIVING]:
+        if booking.customer_id and len(due) < ARRIVING:
+            words = _words(booking, places[booking.restaurant_id], now)
+            due.setdefault(booking.customer_id, NextBooking(booking.get_absolute_url(), words))
+    return due
 
 
 def _of_days(days: Iterable[tuple[date, Iterable[int]]]) -> Q:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from customers.models import Customer
 from customers.testing import make_customer
 from reservations.guest_panels.next_bookings import ARRIVING
 from reservations.testing import DINNER, make_reservation
@@ -72,14 +73,29 @@ def test_nobody_else_is_awaited(bob, comes, fields):
 
 def test_a_guest_stands_once_and_few_are_shown(bob, comes, harbour):
     twice = make_customer(harbour, last_name="Twice")
-    for minutes in (0, 1):
+    for minutes in range(6):
         comes("", minutes=minutes, guest=twice)
     for number in range(9):
         comes(f"Guest {number}", minutes=10 + number)
-    shown = names(look(bob))
 
-    assert shown.count("Twice") == 1
-    assert len(shown) <= ARRIVING
+    assert names(look(bob)) == ["Twice", *(f"Guest {number}" for number in range(ARRIVING - 1))]
+
+
+def test_the_booking_is_the_one_that_is_due(bob, comes, harbour):
+    guest = make_customer(harbour)
+    comes("", minutes=-7 * 60, guest=guest, meal_status="LEFT")
+    comes("", minutes=30, guest=guest)
+
+    assert "today, 20:30" in section(look(bob))
+
+
+def test_the_gone_take_no_place(bob, comes, harbour):
+    for _number in range(ARRIVING):
+        gone = make_customer(harbour, presence=Customer.Presence.GONE)
+        comes("", minutes=5, guest=gone)
+    comes("Rossi", minutes=20)
+
+    assert names(look(bob)) == ["Rossi"]
 
 
 class TestReach:
@@ -88,6 +104,13 @@ class TestReach:
         comes("Here", minutes=10)
 
         assert names(look(alice, scope=str(quay.uuid))) == ["Here"]
+
+    def test_a_booking_elsewhere_is_not_named(self, alice, comes, quay, loft, harbour):
+        guest = make_customer(harbour)
+        comes("", minutes=5, guest=guest, restaurant=loft)
+        comes("", minutes=60, guest=guest)
+
+        assert "Loft" not in section(look(alice, scope=str(quay.uuid)))
 
     def test_other_restaurants_are_not_named(self, bob, comes, loft):
         comes("Elsewhere", minutes=5, restaurant=loft)
