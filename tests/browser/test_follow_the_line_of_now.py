@@ -72,6 +72,10 @@ def test_arrivals_of_several_clocks_open_where_guests_are(two_clocks, page, visi
 
     expect(board.locator(f"#r-{guests.pk}")).to_be_in_viewport()
 
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(board.locator(".arrivals__slot[aria-current]").first).to_be_hidden()
+    expect(board.locator(f".arrivals__slot[aria-current]:has(#r-{guests.pk})")).to_be_visible()
+
 
 def test_arrivals_open_with_the_late_ones_in_sight(tonight_cast, page, visit):
     quay, now = tonight_cast.quay, timezone.now()

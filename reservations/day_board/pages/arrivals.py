@@ -46,11 +46,7 @@ class ArrivalsWindow(NamedTuple):
 
     begin: int
     end: int
-    idle: range  # the slots between now and the next arrival, which are left out
-
-    @property
-    def slots(self) -> set[int]:
-        return set(range(self.begin, self.end, SLOT)).difference(self.idle)
+    slots: set[int]
 
 
 def window_around_now(
@@ -61,17 +57,29 @@ def window_around_now(
     With restaurants in several time zones it spans all of their nows. Before the guests arrive
     it reaches on from the first of them: an hour without guests is no reason to show fewer.
     After the last of a service came, it shows those who were seated, if nobody comes later.
-    Between two services it begins with now: who has left would fill the screen of a phone.
+    Between two services it begins with now, or with who is late: who has left would fill the
+    screen of a phone.
     """
     now, first, last = slot_of(min(nows)), slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
     begin = _first_awaited(bookings, first, now)
     idle = _idle_slots(bookings, max(nows), is_next_only=not _has_any(bookings, begin, last))
     end = idle.stop + AFTER
     if not _has_any(bookings, first, last):
-        is_between = idle and any(booking.minutes < first for booking in bookings)
-        return ArrivalsWindow(now, end, idle) if is_between else None
+        return _between_services(bookings, now, end) if idle else None
     end = max(last, end)
-    return ArrivalsWindow(begin if _has_any(bookings, begin, end) else first, end, idle)
+    begin = begin if _has_any(bookings, begin, end) else first
+    return ArrivalsWindow(begin, end, set(range(begin, end, SLOT)).difference(idle))
+
+
+def _between_services(
+    bookings: Sequence[BoardBooking], now: int, end: int
+) -> ArrivalsWindow | None:
+    """The slots that have a booking, where some are over."""
+    late = (slot_of(one.minutes) for one in bookings if one.phase.key == "late")
+    begin = min([now, *late])
+    slots = {slot_of(one.minutes) for one in bookings if begin <= one.minutes < end}
+    is_over = any(booking.minutes < begin for booking in bookings)
+    return ArrivalsWindow(begin, end, slots) if is_over else None
 
 
 def _has_any(bookings: Sequence[BoardBooking], first: int, last: int) -> bool:

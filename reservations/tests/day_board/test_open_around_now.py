@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from reservations.models import ArrivalTracking
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -114,6 +115,30 @@ def test_long_after_a_service_the_next_one_follows_now(bob, quay):
 
     assert labels[:2] == ["20:15", "23:00"]
     assert (earlier, later) == (1, 1)
+
+
+def test_between_two_services_the_late_one_stays(bob, quay):
+    ArrivalTracking.objects.create(restaurant=quay, bookings=9, marked=9, measured_at=NOW)
+    at(quay, -60, meal_status="LEFT")
+    at(quay, -35)  # for 55 minutes
+    at(quay, 200)
+
+    labels, earlier, later = columns(bob)
+
+    assert labels == ["19:15", "20:15", "23:15"]
+    assert (earlier, later) == (1, 0)
+
+
+def test_between_two_services_no_clock_draws_hours_of_nobody(alice, quay, loft):
+    """In the loft it is six hours earlier."""
+    loft.timezone = "America/New_York"
+    loft.save(update_fields=["timezone"])
+    for hours in (-7, 3):
+        at(quay, 60 * hours, meal_status="LEFT" if hours < 0 else "")
+
+    labels, _earlier, _later = columns(alice)
+
+    assert labels == ["14:15", "20:15", "23:00"]
 
 
 def test_long_before_the_first_service_the_whole_day_is_shown(bob, quay):
