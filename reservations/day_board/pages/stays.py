@@ -16,7 +16,7 @@ from reservations.day_board.pages import cards
 from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.stay_lengths import LengthLine, lengths_of
 from reservations.learnt_stays.marks import FROM_EARLY, GONE, HERE, TO_LATE
-from reservations.phases import COMING_OR_CAME, IN_HOUSE
+from reservations.phases import COMING_OR_CAME, IN_HOUSE, STILL_TO_COME
 from reservations.service_clock import UNIT, clock, minutes_on
 from reservations.service_day.bookings import BoardBooking, Stay
 from reservations.service_day.day import ServiceDay
@@ -155,15 +155,16 @@ class Stays:
 
     @staticmethod
     def _minutes_until(blocks: list[tuple[BoardBooking, Stay]], now: int | None) -> float:
-        """None while a party sits, then until the next one: by name alone, the picture of a chain
-        opened with those who sleep. Equal ones stay as they were."""
+        """0 while a party is in house, else until the next arrives: by name alone, the picture of a
+        chain opened with those who sleep. Equal ones stay as they were."""
         if now is None:
-            return 0
+            return inf
         return min(
             (
                 0 if row.phase.key in IN_HOUSE else max(0, stay.start - now)
                 for row, stay in blocks
-                if row.phase.key in IN_HOUSE or stay.start + stay.length > now
+                if row.phase.key in IN_HOUSE
+                or (row.phase.key in STILL_TO_COME and stay.start + stay.length > now)
             ),
             default=inf,
         )

@@ -195,6 +195,23 @@ class TestOrderOfRestaurants:
 
         assert self.names(alice) == ["Quay", "Loft"]
 
+    def test_who_has_just_left_sits_no_more(self, alice, quay, loft):
+        make_reservation(loft, meal_at=DINNER, meal_status="LEFT")
+        make_reservation(quay, meal_at=DINNER + timedelta(minutes=90))
+        with time_machine.travel(
+            NOW + timedelta(minutes=7), tick=False
+        ):  # its bar ends at ten past
+            assert self.names(alice) == ["Quay", "Loft"]
+
+    def test_where_the_day_does_not_run_nobody_comes_first(self, alice, quay, loft):
+        """There it is the next day already."""
+        loft.timezone = "Pacific/Auckland"
+        loft.save(update_fields=["timezone"])
+        make_reservation(loft, meal_at=DINNER - timedelta(hours=12), service_day=DINNER.date())
+        make_reservation(quay, meal_at=DINNER + timedelta(minutes=30))
+
+        assert self.names(alice, day=DINNER.date().isoformat()) == ["Quay", "Loft"]
+
     def test_a_day_that_does_not_run_is_by_name(self, alice, quay, loft):
         day = DINNER + timedelta(days=2)
         make_reservation(loft, meal_at=day + timedelta(hours=1), service_day=day.date())
