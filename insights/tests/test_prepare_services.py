@@ -1,5 +1,6 @@
 """The prep sheet: covers by quarter of an hour, big parties, menus, languages, diets, targets."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -143,6 +144,15 @@ class TestOverview:
 
         assert "Not forecast yet." not in page
         assert ("No-shows expected" in page, "6 below" in page) == (True, True)
+
+    def test_a_phone_has_the_target_without_a_forecast_too(self, alice, quay, loft):
+        """There the table has no column for it."""
+        for place in (quay, loft):
+            book(place, 4)
+            count(place)
+        ServiceTarget.objects.create(restaurant=quay, service="evening", weekday=5, covers=26)
+
+        assert re.search(r'class="prep__of muted">Target 26 22 below<', text_of_all(alice))
 
 
 def test_menus_and_languages_are_counted_and_cancelled_bookings_are_not(alice, quay):
