@@ -165,7 +165,10 @@ class Log:
 
     @cached_property
     def has_many_zones(self) -> bool:
-        return len({one.local(timezone.now()).utcoffset() for one in self.restaurants}) > 1
+        """Whether local times of the page are of several zones. Summer time may end apart."""
+        clocks = {one.timezone: one for one in self.restaurants}.values()
+        moments = [line.call.began_at for line in self.lines]
+        return any(len({one.local(at).utcoffset() for one in clocks}) > 1 for at in moments)
 
     @property
     def scope(self) -> str:

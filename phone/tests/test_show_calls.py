@@ -1,7 +1,7 @@
 """The log of calls, and the card of a caller on every screen."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -14,7 +14,7 @@ from phone.calls.views import MOST_CARDS
 from phone.models import Call
 from phone.testing import EVENING, NUMBER, make_call, make_system
 from reservations.testing import make_intent
-from restaurants.testing import make_restaurant, sign_in
+from restaurants.testing import make_member, make_restaurant, make_user, sign_in
 
 
 @pytest.fixture
@@ -132,6 +132,17 @@ class TestSeveralZones:
 
         assert "UTC+9" in row
         assert "Sun" in row
+
+    def test_zones_that_agree_today_may_have_differed_then(self, hill):
+        """Denver's summer time ends in November; Phoenix has none."""
+        alex = make_user("alex@example.org")
+        make_member(alex, hill, "manager")
+        hill.restaurants.update(timezone="America/Denver")
+        phoenix = make_restaurant(hill, name="Phoenix", timezone="America/Phoenix")
+        make_call(phoenix, began_at=datetime(2025, 10, 31, 6, 35, tzinfo=UTC))
+        page = str(sign_in(alex).get("/phone/").content.decode())
+
+        assert "UTC\N{MINUS SIGN}7" in page
 
     def test_one_zone_needs_no_name(self, get, quay):
         make_call(quay)
