@@ -38,7 +38,8 @@ class HealthPage:
         machine = [part for part in parts if part.connection is None]
         whole = [one for one in accounts if one.connection == chosen] or to_show(accounts)
         shown = [*(part for one in whole for part in one.parts), *machine]
-        # On a phone the sixth of fifteen cards is three screens away.
+        # What is down and what is late first, the others in their order: on a phone the sixth of
+        # fifteen cards is three screens away.
         self.sections = sorted(shown, key=lambda part: -max(ORDER[part.state], ORDER[PAUSED]))
         self.folded = [one for one in by_severity(accounts) if one not in whole]
 
