@@ -1,6 +1,6 @@
 """The arrivals: a column for each quarter of an hour, and which of them are shown around now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -49,20 +49,33 @@ class ArrivalsWindow(NamedTuple):
     slots: set[int]
 
 
-def window_around_now(
-    bookings: Sequence[BoardBooking], nows: Sequence[int]
-) -> ArrivalsWindow | None:
-    """The slots around now; None when nothing is on then.
+def windows_around_now(
+    bookings: Sequence[BoardBooking], clocks: Mapping[int, int]
+) -> dict[int, ArrivalsWindow]:
+    """The window of each restaurant, by the minute its clock shows; empty when nothing is on.
 
-    With restaurants in several time zones it spans all of their nows. Before the guests arrive
-    it reaches on from the first of them: an hour without guests is no reason to show fewer.
-    After the last of a service came, it shows those who were seated, if nobody comes later.
-    Between two services it begins with now, or with who is late: who has left would fill the
-    screen of a phone.
+    Each has its own: beside the evening of one, the lunch of another is over.
     """
-    now, first, last = slot_of(min(nows)), slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
+    of_clock: dict[int, list[BoardBooking]] = {now: [] for now in clocks.values()}
+    for booking in bookings:
+        of_clock[clocks[booking.restaurant.pk]].append(booking)
+    found = {now: window_around_now(theirs, now) for now, theirs in of_clock.items()}
+    if not any(found.values()):
+        return {}
+    return {pk: found[now] or ArrivalsWindow(now, now, set()) for pk, now in clocks.items()}
+
+
+def window_around_now(bookings: Sequence[BoardBooking], at: int) -> ArrivalsWindow | None:
+    """The slots around now on one clock; None when nothing is on then.
+
+    Before the guests arrive it reaches on from the first of them: an hour without guests is no
+    reason to show fewer. After the last of a service came, it shows those who were seated, if
+    nobody comes later. Between two services it begins with now, or with who is late: who has left
+    would fill the screen of a phone.
+    """
+    now, first, last = slot_of(at), slot_of(at - BEFORE), slot_of(at + AFTER)
     begin = _first_awaited(bookings, first, now)
-    idle = _idle_slots(bookings, max(nows), is_next_only=not _has_any(bookings, begin, last))
+    idle = _idle_slots(bookings, at, is_next_only=not _has_any(bookings, begin, last))
     end = idle.stop + AFTER
     if not _has_any(bookings, first, last):
         return _between_services(bookings, now, end) if idle else None
@@ -98,11 +111,11 @@ def _first_awaited(bookings: Sequence[BoardBooking], first: int, now: int) -> in
     return max(settled, default=first - SLOT) + SLOT
 
 
-def _idle_slots(bookings: Sequence[BoardBooking], latest: int, *, is_next_only: bool) -> range:
-    """The slots between the latest now and the next arrival, if that is near or the only one to
-    show: between two services too.
+def _idle_slots(bookings: Sequence[BoardBooking], at: int, *, is_next_only: bool) -> range:
+    """The slots between now and the next arrival, if that is near or the only one to show:
+    between two services too.
     """
-    now = slot_of(latest)
-    coming = min((slot_of(one.minutes) for one in bookings if one.minutes >= latest), default=now)
+    now = slot_of(at)
+    coming = min((slot_of(one.minutes) for one in bookings if one.minutes >= at), default=now)
     is_shown = is_next_only or coming < now + AFTER
     return range(now + SLOT, coming if is_shown else now, SLOT)

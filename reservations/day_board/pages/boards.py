@@ -19,7 +19,7 @@ from reservations.day_board.pages import cards
 from reservations.day_board.pages.arrivals import (
     ArrivalsColumn,
     ArrivalsWindow,
-    window_around_now,
+    windows_around_now,
 )
 from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.now_lines import NowLine, now_lines
@@ -236,36 +236,46 @@ class Board:
         return [one for one in self.evening.local_times.values() if one is not None]
 
     @cached_property
-    def window(self) -> ArrivalsWindow | None:
-        """The slots around now; None for the whole service, or when nothing is on then."""
+    def windows(self) -> dict[int, ArrivalsWindow]:
+        """What is around now at each restaurant; empty for the whole service."""
         if not self.nows or self.params.whole or self.params.is_filtered:
-            return None
-        return window_around_now(self.picked, self.nows)
+            return {}
+        restaurants = self.evening.restaurants.items()
+        clocks = {pk: self.evening.minutes_now(restaurant) for pk, restaurant in restaurants}
+        return windows_around_now(self.picked, clocks)
+
+    @cached_property
+    def around_now(self) -> list[BoardBooking]:
+        """The bookings that the arrivals show."""
+        if not self.windows:
+            return self.picked
+        slots = {pk: window.slots for pk, window in self.windows.items()}
+        return [one for one in self.picked if slot_of(one.minutes) in slots[one.restaurant.pk]]
 
     @cached_property
     def columns(self) -> list[ArrivalsColumn]:
-        """The window without its idle slots, or every slot that has a booking; and those of now."""
-        standing = {slot_of(booking.minutes) for booking in self.picked}
-        if self.window:
-            standing = self.window.slots
+        """Every slot that has a booking, those of now and, on one clock, those between."""
+        standing = {slot_of(booking.minutes) for booking in self.around_now}
+        if self.evening.now_minutes is not None:
+            standing = standing.union(*(window.slots for window in self.windows.values()))
         lines = now_lines(self.evening)
         standing |= {slot_of(line.minutes) for line in lines}
         columns = {m: ArrivalsColumn(m, many=self.many) for m in sorted(standing)}
         for line in lines:
             columns[slot_of(line.minutes)].now_lines.append(line)
-        for booking in self.picked:
-            if column := columns.get(slot_of(booking.minutes)):
-                column.bookings.append(booking)
+        for booking in self.around_now:
+            columns[slot_of(booking.minutes)].bookings.append(booking)
         return list(columns.values())
 
     @property
     def earlier(self) -> int:
-        """How many bookings are before the window."""
-        return sum(b.minutes < self.window.begin for b in self.picked) if self.window else 0
+        """How many bookings are before the windows."""
+        begins = {pk: window.begin for pk, window in self.windows.items()}
+        return sum(one.minutes < begins.get(one.restaurant.pk, 0) for one in self.picked)
 
     @property
     def later(self) -> int:
-        return sum(b.minutes >= self.window.end for b in self.picked) if self.window else 0
+        return len(self.picked) - len(self.around_now) - self.earlier
 
 
 @lru_cache(maxsize=64)

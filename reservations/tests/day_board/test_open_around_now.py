@@ -20,8 +20,12 @@ def evening():
         yield
 
 
+def look(user, **address):
+    return sign_in(user).get("/", {"zoom": "arrivals"} | address).context["board"]
+
+
 def columns(user, **address):
-    board = sign_in(user).get("/", {"zoom": "arrivals"} | address).context["board"]
+    board = look(user, **address)
     return [column.label for column in board.columns], board.earlier, board.later
 
 
@@ -42,15 +46,26 @@ def test_the_whole_service_is_one_step_away(bob, quay):
     assert columns(bob, whole="1") == (["14:00", "20:00", "20:15", "23:00"], 0, 0)
 
 
-def test_it_reaches_from_the_earliest_clock_to_the_latest(alice, quay, loft):
-    make_reservation(quay, meal_at=DINNER - timedelta(hours=8))
+def test_each_clock_has_its_own(alice, quay, loft):
+    """Beside the lunch of the loft, where it is 14:20, that of the quay is over."""
+    make_reservation(quay, meal_at=DINNER - timedelta(hours=6))
+    at_lunch = make_reservation(loft)
     make_reservation(quay)
-    make_reservation(loft)
+    board = look(alice)
 
-    labels, earlier, later = columns(alice)
+    assert [column.label for column in board.columns] == ["14:00", "14:15", "20:00", "20:15"]
+    assert [one.uuid for one in board.columns[0].bookings] == [at_lunch.uuid]
+    assert (board.earlier, board.later) == (1, 0)
 
-    assert (labels[0], labels[-1]) == ("13:45", "22:00")
-    assert (earlier, later) == (1, 0)
+
+@pytest.mark.parametrize(("hours", "numbers"), [(-4, (1, 0)), (5, (0, 1))])
+def test_what_is_on_elsewhere_leaves_it_out(alice, quay, loft, hours, numbers):
+    make_reservation(quay)
+    make_reservation(loft, meal_at=DINNER + timedelta(hours=hours))
+    board = look(alice)
+
+    assert [len(column.bookings) for column in board.columns] == [0, 1, 0]
+    assert (board.earlier, board.later) == numbers
 
 
 def test_there_is_none_while_nothing_is_on(bob, quay):
