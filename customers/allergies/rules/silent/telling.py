@@ -4,12 +4,18 @@ from customers.allergies.items import Sentence
 from customers.allergies.lexicon import small_words
 
 TELLING = frozenset({"allergen", "allergy", "intolerance", "cause", "diet", "cannot"})
-FINDABLE = TELLING | {"needs", "condition", "severe", "warning"}
+FINDABLE = TELLING | {"needs", "condition", "severe", "warning", "salt"}
 
 
 def may_tell(sentence: Sentence) -> bool:
-    """“Window seat please, 2 high chairs” tells of nothing; “jicama = hospital” does."""
-    return any(item.kinds & FINDABLE or item.word == "=" for item in sentence.items)
+    """“Window seat please, 2 high chairs” tells of nothing; “jicama = hospital” does.
+
+    Whatever a rule finds something at must be named here: see test_pass_over_silent_notes.py.
+    """
+    words = small_words("sensitivities")
+    return any(
+        item.kinds & FINDABLE or item.word == "=" or item.word in words for item in sentence.items
+    )
 
 
 def tells_nothing(sentence: Sentence) -> bool:
