@@ -2,13 +2,14 @@
 
 from customers.allergies import gravity
 from customers.allergies.findings import AllergenFinding
-from customers.allergies.items import Item, Sentence
+from customers.allergies.items import COELIACS, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import HARDLY_ORDERED, SentenceOutcome, is_bread
 from customers.allergies.rules.sentences_before import is_list, stated_by
 
 AFTER_FINE = frozenset({"sign", "but", "allergen", "emphasis"})
+COUNTING = frozenset({"number", "people"})
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 
 
@@ -31,7 +32,8 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         for i in sentence.items
     )
     is_talk_meant = is_talk_meant or question < len(sentence.items)
-    for at in outcome.bare + (outcome.talk if is_talk_meant else []):
+    talk = [at for at in outcome.talk if is_talk_meant or is_of_guests(sentence.items, at)]
+    for at in outcome.bare + talk:
         item = sentence.items[at]
         is_fine = is_warned and is_fine_apart(sentence.items, at)
         if is_fine and is_surely(sentence, at):
@@ -50,6 +52,14 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
             if is_stated or is_alone or is_hint or is_telling:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
+
+
+def is_of_guests(items: list[Item], at: int) -> bool:
+    """“Birthday, 2 gluten”, “happy birthday 2 cel”: nobody wants that many."""
+    if items[at].word in COELIACS:
+        return True
+    near = [item for item in clause(items, at) if item is not items[at]]
+    return bool(near) and all(item.kinds & COUNTING for item in near)
 
 
 def is_nothing_else(sentence: Sentence) -> bool:
@@ -109,7 +119,9 @@ def question_from(sentence: Sentence) -> int:
 
 def is_in_dish(sentence: Sentence, at: int) -> bool:
     """“are there nuts in the pesto?”, “¿hay leche en la salsa?”; “fish on the menu?” is hunger."""
-    before, after = sentence.items[max(0, at - 4) : at], sentence.items[at + 1 : at + 4]
+    before, after = sentence.items[max(0, at - 4) : at], sentence.items[at + 1 : at + 5]
+    is_part = bool(after) and after[0].word in small_words("parts")  # “shellfish stock in the …”
+    after = after[1:] if is_part else after[:3]
     is_there = any(item.word in small_words("asks_there") for item in before)
     is_there |= any(item.word == "it" for item in after[1:2])  # “does the cake have nuts in it?”
     is_within = bool(after) and after[0].word in small_words("inside")

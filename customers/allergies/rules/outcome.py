@@ -59,9 +59,9 @@ def is_named_free(item: Item) -> bool:
 
 
 def is_bread(item: Item) -> bool:
-    """Bread, pasta and their like, which are ordered; “gluten” and “wheat” are not."""
-    is_named = item.word.startswith("glut") or item.word in small_words("cereals")
-    return "gluten" in item.entry.allergens and not is_named
+    """Bread, pasta and pastries, which are ordered; “oats”, “pan rallado” and “2 cel” not."""
+    is_phrase = item.end - item.start > len(item.word) + 1
+    return item.word in small_words("breads") and not is_phrase
 
 
 def is_ordered(item: Item) -> bool:

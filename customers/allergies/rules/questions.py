@@ -51,8 +51,9 @@ def is_line(items: list[Item]) -> bool:
 
 
 def is_letter(items: list[Item]) -> bool:
-    """“Allergies? Y”: elsewhere the letter is “and”."""
-    return len(items) == 1 and items[0].word in small_words("affirms_shortly")
+    """“Allergies? Y”: elsewhere the letter is “and”, and “s gluten” is without."""
+    is_word = len(items) == 1 and "diet" not in items[0].kinds
+    return is_word and items[0].word in small_words("affirms_shortly")
 
 
 def begins_with_yes(items: list[Item]) -> bool:
@@ -95,4 +96,5 @@ def without_which(sentence: Sentence) -> Sentence:
     is_short = 0 < len(head) <= MOST_OF_WHICH
     is_which = is_short and any(item.word in small_words("which") for item in head)
     is_naming = any(item.entry.allergens or is_head(item) for item in head)
+    is_naming |= not ends and any("diet" in item.kinds for item in head)  # “which are vegan?”
     return replace(sentence, items=items[end:]) if is_which and not is_naming else sentence

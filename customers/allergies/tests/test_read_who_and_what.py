@@ -199,3 +199,79 @@ def test_a_food_that_is_hardly_ordered_is_a_hint_unless_it_is_dinner(text, codes
 )
 def test_the_allergy_of_somebody_else_is_a_hint(text):
     assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 cel",
+        "cel x2",
+        "Window table, 2 cel",
+        "Window table. 2 cel",
+        "Birthday, 2 cel",
+        "Birthday, 2 gluten",
+        "we are 6, 2 cel",
+        "we have 2 cel at the table",
+    ],
+)
+def test_counted_coeliacs_are_a_hint_behind_any_words(text):
+    assert codes_of(text) == {"gluten?"}
+
+
+@pytest.mark.parametrize("text", ["call my cel", "cel 555 1234", "Birthday, 2 bread"])
+def test_a_telephone_is_no_coeliac(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    "food",
+    [
+        *("gluten", "wheat", "oat", "oats", "avoine", "avena", "Hafer", "aveia", "cereals"),
+        *("céréales", "cereales", "Getreide", "wholewheat", "Weizenmehl", "tarwemeel", "froment"),
+        *("farine de blé", "harina de trigo", "blés", "orges", "kamut", "triticale", "seitan"),
+        *("malt", "flour", "pan rallado", "breadcrumbs", "semolina", "🌾"),
+    ],
+)
+def test_cereals_flour_and_crumbs_are_a_hint(food):
+    text = f"Table by the window. We have {food} for one guest, please"
+
+    assert "gluten?" in codes_of(text)
+
+
+@pytest.mark.parametrize("food", ["bread", "pasta", "pan", "pâtes", "Nudeln", "croissants", "🥖"])
+def test_bread_and_pasta_for_one_guest_are_dinner(food):
+    assert codes_of(f"Table by the window. We have {food} for one guest, please") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("which mains are gluten free?", {"gluten?"}),
+        ("quels plats sont sans gluten ?", {"gluten?"}),
+        ("welche Gerichte sind glutenfrei?", {"gluten?"}),
+        ("is there shellfish stock in the risotto?", {"crustaceans?", "molluscs?"}),
+        ("does the risotto have shellfish stock in it?", {"crustaceans?", "molluscs?"}),
+        ("is there a fish option in the menu?", set()),
+        ("is there fish in stock?", set()),
+    ],
+)
+def test_who_wants_to_know_what_is_in_a_dish_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+def test_a_letter_that_leaves_something_out_is_no_yes():
+    assert "gluten" in {code.rstrip("?") for code in codes_of("Allergies: s gluten")}
+
+
+def test_which_dishes_are_vegan_is_a_hint():
+    assert diets_of("what desserts are vegan?") == {"vegan?"}
+
+
+@pytest.mark.parametrize("text", ["my client runs a nut business", "my wife runs a nut shop"])
+def test_who_runs_a_business_has_no_symptom(text):
+    assert "nuts" not in codes_of(text)
+
+
+@pytest.mark.parametrize("text", ["nuts give him the runs", "milk = runs"])
+def test_the_runs_are_a_symptom(text):
+    assert codes_of(text) & {"nuts", "milk", "nuts?", "milk?"}
