@@ -2,6 +2,7 @@
 
 import time
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -140,6 +141,13 @@ def innocent_second_listing(cast: Cast) -> None:
         cast.full("GET", "reservations", **query, page=99)
 
 
+def innocent_repetition_after_the_time_limit(cast: Cast) -> None:
+    query = {"groupUuid": cast.group["uuid"], "startDate": TOMORROW, "endDate": TOMORROW}
+    cast.full("GET", "reservations", **query, page=99)
+    with mock.patch.object(rules, "MEMORY_SECONDS", 0.0):
+        cast.full("GET", "reservations", **query, page=99)
+
+
 def innocent_back_off(cast: Cast) -> None:
     break_next(cast, "get_reservation", status=429)
     cast.full("GET", detail(cast))
@@ -182,6 +190,14 @@ def test_the_journal_blames_nobody_for(cast: Cast, deed: str) -> None:
     globals()[deed](cast)
 
     assert cast.breaches() == {}
+
+
+def test_listings_that_met_no_end_excuse_no_loop(cast: Cast) -> None:
+    query = {"groupUuid": cast.group["uuid"], "startDate": TOMORROW, "endDate": TOMORROW}
+    for page in [*[1] * 10, *[99] * 10]:
+        cast.full("GET", "reservations", **query, page=page)
+
+    assert cast.breaches() == {"page_beyond_end_repeated": 9}
 
 
 def test_looking_at_another_reservation_is_not_looking(cast: Cast) -> None:

@@ -57,8 +57,8 @@ class _Memory:
     refused: dict[str, float] = field(default_factory=dict)
     wait_until: dict[str, tuple[float, int]] = field(default_factory=dict)
     unsure: dict[str, tuple[str, str]] = field(default_factory=dict)  # key → endpoint, entity
-    beyond: dict[str, int] = field(default_factory=dict)  # key → how often
-    listings: dict[str, int] = field(default_factory=dict)  # a list → how often its page 1
+    # A list → its pages beyond the end that were requested, and when.
+    beyond: dict[str, dict[str, float]] = field(default_factory=dict)
     disowned: float = -1e9  # the last 401 although the token was valid
     expired_since: float | None = None  # when it first got the answer that its token has expired
 
@@ -116,9 +116,9 @@ class RuleWatch:
             if memory.unsure.pop(key, None):
                 broken.append("write_repeated_without_looking")
             list_key, is_first = _listing(request)
-            if is_first and endpoint.startswith("list_"):
-                _keep(memory.listings, list_key, memory.listings.get(list_key, 0) + 1)
-            if memory.beyond.get(key, 0) >= max(1, memory.listings.get(list_key, 0)):
+            if is_first:  # whoever lists anew has to learn anew where the list ends
+                memory.beyond.pop(list_key, None)
+            if now - memory.beyond.get(list_key, {}).get(key, -1e9) < MEMORY_SECONDS:
                 broken.append("page_beyond_end_repeated")
             return broken
 
@@ -133,7 +133,8 @@ class RuleWatch:
             if outcome.status == 401 and outcome.token_was_valid:
                 memory.disowned = now
             if outcome.beyond_end:
-                _keep(memory.beyond, key, memory.beyond.get(key, 0) + 1)
+                list_key, _is_first = _listing(request)
+                _keep(memory.beyond, list_key, memory.beyond.get(list_key, {}) | {key: now})
             self._remember_wait(memory, request, key, outcome)
             self._remember_doubt(memory, request, endpoint, outcome)
 
