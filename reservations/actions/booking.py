@@ -1,8 +1,8 @@
 """The action that books a table, and checks whether a booking with unknown outcome exists.
 
 The API has no idempotency key, so the list is the only evidence: bookings near that day, created
-since the intent through this API, for the same time, size and e-mail address. One that differs in a
-single point may have been changed since, so a person decides.
+since the intent through this API, for the same time, size and e-mail address. Another one of this
+guest may have been changed since, or dated by another clock, so a person decides.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,8 @@ from reservations.service_clock import place_in_time
 CHANNEL = "Marketplace Manager API"
 # The service's clock differs from ours, and `createdAt` may be cut to whole seconds.
 SKEW = timedelta(minutes=2)
-# A day: a clock may be wrong by more, and `createdAt` may come in the time of another zone.
+# A clock may be wrong by more, and `createdAt` may come in the time of another zone.
+MOST_SKEW = timedelta(days=1)
 A_DAY = timedelta(days=1)
 ANSWERS = {
     "RECORDED": _("Confirmed."),
@@ -137,12 +138,12 @@ def candidates(client: Any, intent: Intent) -> tuple[list[UUID], bool]:
     written, is_whole = _listed(
         client.reservation_uuids(
             restaurant=restaurant.uuid,
-            start=(since - A_DAY).astimezone(UTC).date(),
-            end=timezone.now().astimezone(UTC).date() + A_DAY,
+            start=(since - MOST_SKEW).astimezone(UTC).date(),
+            end=(timezone.now() + MOST_SKEW).astimezone(UTC).date(),
             by="updatedDate",
         )
     )
-    first, last = day - A_DAY, day + A_DAY
+    first, last = day - A_DAY, day + A_DAY  # it may have been moved by a little since
     around, is_also_whole = _listed(
         client.reservation_uuids(restaurant=restaurant.uuid, start=first, end=last, by="mealDate")
     )
@@ -181,16 +182,16 @@ def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:
     is_same_time = _is_same_time(answer.payload.get("mealDate"), intent)
     is_same_size = booking.party_size == payload["party_size"]
     created, since = coerce.instant(booking.created_at), intent.created_at - SKEW
-    is_whole = is_same_time and is_same_size and booking.reservation_channel == CHANNEL
-    if created and created < (since - A_DAY if is_whole else since):
+    if created and created < since - MOST_SKEW:
         return Look(Found.NOT_DONE)
     if not (is_same_time or is_same_size):
         return Look(Found.NOT_DONE)
     is_guest = _is_guest(client, booking.customer_uuid, payload["customer"])
     if is_guest is False:
         return Look(Found.NOT_DONE)
+    is_alike = is_same_time and is_same_size and booking.reservation_channel == CHANNEL
     is_new = created is not None and created >= since and booking.status in STANDING
-    return Look(Found.DONE, uuid) if is_guest and is_whole and is_new else Look(Found.UNSURE)
+    return Look(Found.DONE, uuid) if is_guest and is_alike and is_new else Look(Found.UNSURE)
 
 
 def _is_same_time(meal_date: Any, intent: Intent) -> bool:

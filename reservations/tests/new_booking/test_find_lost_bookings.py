@@ -148,17 +148,50 @@ class TestFindBooking:
         assert "cannot tell" in lost.sentence
         assert "safe" not in lost.sentence
 
-    @pytest.mark.parametrize("minutes", [3, 10, 5 * 60, 23 * 60])
+    @pytest.mark.parametrize(
+        ("minutes", "changed"),
+        [
+            *((minutes, {}) for minutes in (3, 10, 5 * 60, 23 * 60)),
+            (10, {"partySize": 5}),
+            (10, {"mealDate": "2099-12-04T20:30:00+01:00"}),
+            (10, {"reservationChannel": "Offline"}),
+            (10, {"status": "CANCELED"}),
+            (23 * 60, {"partySize": 5, "reservationChannel": "Offline"}),
+            (23 * 60, {"customerUuid": None}),
+        ],
+        ids=str,
+    )
     def test_a_clock_that_is_slow_or_of_another_zone_never_calls_it_missing(
-        self, api, lost, minutes
+        self, api, lost, minutes, changed
     ):
         """Where it reads “safe to try again”, a person books the table twice."""
         created = lost.created_at - timedelta(minutes=minutes)
-        api.reply("get_reservation", reservation(createdAt=created.isoformat()))
+        api.reply("get_reservation", reservation(createdAt=created.isoformat(), **changed))
         work_until_settled()
 
         assert (after(lost).state, lost.problem) == (State.ASKS, "unsure")
         assert "safe" not in lost.sentence
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            {"guest": {"email": "x@example.com", "phone": "+33199009999"}},
+            {"booking": {"partySize": 5, "mealDate": "2099-12-04T20:30:00+01:00"}},
+            {"minutes": 25 * 60},
+        ],
+        ids=str,
+    )
+    def test_an_older_booking_that_cannot_be_it_leaves_no_question(self, api, lost, other):
+        """Every booking of the last hours would be one, for whoever looks after an outage."""
+        created = lost.created_at - timedelta(minutes=other.get("minutes", 60))
+        guest = {"email": GUEST["email"]} | other.get("guest", {})
+        api.reply("get_customer", (200, recorded("get_customer") | guest))
+        booking = {"createdAt": created.isoformat()} | other.get("booking", {})
+        api.reply("get_reservation", reservation(**booking))
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+        assert "safe to try again" in lost.sentence
 
     @pytest.mark.parametrize("minutes", [1, -10, -5 * 60])
     def test_a_clock_that_is_fast_finds_it(self, api, lost, minutes):
