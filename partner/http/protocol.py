@@ -295,6 +295,6 @@ def _seconds_until(value: str, response: Response) -> float | None:
 def _moment(value: str) -> datetime | None:
     try:
         at = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter for a year or an offset of twenty digits
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -231,6 +231,25 @@ class TestRetryAfter:
 
         assert protocol.retry_after(response(429, b"", retry_after=value, date=date)) == 30
 
+    @pytest.mark.parametrize("status", [429, 503])
+    @pytest.mark.parametrize("header", ["date", "retry_after"])
+    @pytest.mark.parametrize(
+        "odd",
+        [
+            "Fri, 20 Nov 99999999999999999999 18:00:00 GMT",
+            "Fri, 20 Nov 2026 18:00:00 +99999999999999999999",
+            "Fri, 20 Nov 2026 18:00:00 +4444444444100",
+            "Fri, 20 Nov 2026 18:00:99999999999999999999 GMT",
+        ],
+    )
+    def test_a_date_beyond_any_calendar_is_none(self, status, header, odd):
+        headers = {"retry_after": "Fri, 20 Nov 2026 18:00:30 GMT"} | {header: odd}
+        error = fault(READ, status, b"", **headers)
+
+        assert isinstance(error, errors.Throttled if status == 429 else errors.Unavailable)
+        assert error.has_retry_after is (header == "date")
+        assert not error.has_retry_after or error.retry_after == 30
+
     def test_it_is_on_the_error(self):
         error = fault(READ, 429, b"", retry_after="7")
 
