@@ -52,7 +52,7 @@ def amount(value: Decimal | float | None) -> Decimal | None:
         return None
     try:
         exact = value if isinstance(value, Decimal) else Decimal(repr(value))
-        fits = exact.is_finite() and abs(exact) < LARGEST_AMOUNT
+        fits = exact.is_finite() and exact.copy_abs() < LARGEST_AMOUNT
         return exact.quantize(THOUSANDTH) if fits else None
     except InvalidOperation:
         return None

@@ -107,6 +107,8 @@ def test_a_fraction_is_no_integer(number):
         (float("nan"), None),
         (float("inf"), None),
         (1e30, None),
+        (Decimal("1e999999999"), None),
+        (Decimal("-1e999999999"), None),
         (None, None),
     ],
 )

@@ -86,7 +86,7 @@ def _timed(value: Any, parse: ValidatorFunctionWrapHandler) -> datetime:
 
 def _amount(value: Decimal) -> Decimal:
     """Refuse what no column holds and no page can round: it would fail where it is shown."""
-    if abs(value) >= LARGEST_AMOUNT:
+    if value.copy_abs() >= LARGEST_AMOUNT:  # abs() raises Overflow for 1e999999999
         raise ValueError("not an amount")
     return value
 

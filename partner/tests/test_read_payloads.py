@@ -36,6 +36,18 @@ ANYTHING = st.recursive(
 )
 
 
+@pytest.mark.parametrize("endless", ["1e999999999", "-1e999999999", "NaN", "sNaN", "-Infinity"])
+def test_an_amount_beyond_any_column_is_left_out_alone(endless):
+    payload = recorded("get_reservation")
+    payload["billAmount"]["totalPrice"] = endless
+
+    reservation, drift = read(schemas.ReservationPayload, payload)
+
+    assert reservation.bill_amount and reservation.bill_amount.total_price is None
+    assert reservation.party_size == 4
+    assert drift == (DriftItem("wrong type", "billAmount.totalPrice"),)
+
+
 def test_it_works():
     reservation, drift = read(schemas.ReservationPayload, recorded("get_reservation"))
 
