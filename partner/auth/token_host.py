@@ -17,6 +17,7 @@ from oauthlib.oauth2 import BackendApplicationClient, OAuth2Error
 from requests.adapters import BaseAdapter
 from requests_oauthlib import OAuth2Session
 
+from lib.text import parse_json
 from partner.http.addresses import AddressRefused, is_plain_loopback
 from partner.http.protocol import (
     Lost,
@@ -33,8 +34,9 @@ HEADERS = ("User-Agent", "Accept", "Content-Type")
 READ_TIMEOUT = 10.0
 # The contract's lifetime, for an answer that does not say.
 LIFETIME = 8600.0
-# A token host may grant a day or a week; what is longer was counted in milliseconds.
-LONGEST_LIFETIME = 31 * 24 * 3600.0
+# A token host may grant a day or a week; what is longer was counted in milliseconds. What is
+# believed too long is refused until then, for no token is requested before the end of the last.
+LONGEST_LIFETIME = 7 * 24 * 3600.0
 
 # The transport's `send`: base address, request, headers=, read_timeout=.
 Send = Callable[..., Response]
@@ -145,21 +147,25 @@ def _check_status(response: requests.Response) -> requests.Response:
 
 
 def _plain(response: requests.Response) -> requests.Response:
-    """Make the answer fit the parser, which expects an object and whole seconds."""
-    found = response.json()  # a ValueError, when it is none, is a lost token
+    """Leave the parser what it can read: it raises anything for a field of another type."""
+    found, _is_changed = parse_json(response.text)  # a ValueError, if it is none, is a lost token
     if not isinstance(found, dict):
         raise TokenFault(status=response.status_code, is_lost=True)
-    found["expires_in"] = _lifetime(found.get("expires_in"))
-    response._content = json.dumps(found).encode()
+    fit = {
+        "access_token": found.get("access_token"),
+        "scope": _scopes(found.get("scope") or ""),
+        "expires_in": _lifetime(found.get("expires_in")),
+    }
+    response._content = json.dumps(fit).encode()
     return response
 
 
 def _granted(answer: dict[str, Any]) -> Granted:
-    token, scope = answer.get("access_token"), answer.get("scope") or ""
+    token = answer["access_token"]
     # No header carries a line break or a letter beyond ASCII.
     if not isinstance(token, str) or not re.fullmatch(r"[!-~]+", token):
         raise TokenFault(status=200, is_lost=True)
-    return Granted(token, _scopes(scope), answer["expires_in"])
+    return Granted(token, _scopes(answer["scope"]), answer["expires_in"])
 
 
 def _scopes(scope: Any) -> str:
@@ -169,7 +175,8 @@ def _scopes(scope: Any) -> str:
 def _lifetime(value: Any) -> float:
     try:
         seconds = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the last for an integer of 400 digits
         return LIFETIME
-    is_odd = isinstance(value, bool) or not 0 < seconds <= LONGEST_LIFETIME
+    # The parser cuts to whole seconds, and takes none for no lifetime at all.
+    is_odd = isinstance(value, bool) or not 1 <= seconds <= LONGEST_LIFETIME
     return LIFETIME if is_odd else seconds

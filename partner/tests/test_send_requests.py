@@ -344,6 +344,9 @@ class TestToken:
         ("expires", "seconds"),
         [(b'"x"', 8600), (b"null", 8600), (b"-1", 8600), (b"0", 8600), (b"true", 8600)]
         + [(b"8600000", 8600), (b"1e400", 8600), (b"8600.0", 8600), (b'"120"', 120)]
+        + [(b"9" * 400, 8600), (b"9" * 5000, 8600), (b"NaN", 8600), (b"0.5", 8600)]
+        # Half an hour in milliseconds would be believed for three weeks, and refused for as long.
+        + [(b"1800000", 8600), (b"604801", 8600)]
         # Whoever takes a day for less requests the next token while this one is valid.
         + [(b"86400", 86400), (b"604800", 604800)],
     )
@@ -351,6 +354,24 @@ class TestToken:
         body = self.GOOD.replace(b"60", expires)
 
         assert self.request_token(serve(answer(body))).expires_in == seconds
+
+    @pytest.mark.parametrize(
+        "odd",
+        [
+            b'"scope": 7',
+            b'"scope": {}',
+            b'"scope": null',
+            b'"expires_at": NaN',
+            b'"error": null',
+        ],
+    )
+    def test_odd_fields_beside_a_token_do_not_lose_it(self, serve, odd):
+        """Where they did, the next request came while this token was valid."""
+        body = b'{"access_token": "t", "expires_in": 60, %s}' % odd
+
+        granted = self.request_token(serve(answer(body)))
+
+        assert (granted.access_token, granted.expires_in) == ("t", 60)
 
     @pytest.mark.parametrize("token", [b'"a\\nb"', '"é"'.encode(), b'" t"', b'""', b"7", b"null"])
     def test_a_token_that_no_header_carries_is_none(self, serve, token):
@@ -387,7 +408,11 @@ class TestToken:
         assert (fault.value.code, fault.value.is_refusal) == (code, status in (401, 403))
         assert len(server.seen) <= 2
 
-    @pytest.mark.parametrize("piece", [answer(b"<html>"), answer(b"{}"), answer(b"[]"), b""])
+    @pytest.mark.parametrize(
+        "piece",
+        [answer(b"<html>"), answer(b"{}"), answer(b"[]"), answer(b"[" * 60_000), b""],
+        ids=["html", "object", "list", "too deep", "nothing"],
+    )
     def test_an_unreadable_success_may_have_been_one(self, serve, piece):
         with pytest.raises(TokenFault) as fault:
             self.request_token(serve(piece))
