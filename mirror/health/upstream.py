@@ -78,7 +78,7 @@ def _token_section(token: Token, *, forced: int, now: datetime) -> Section:
 def _state_of(token: Token, *, now: datetime) -> str:
     if token.paused_until and token.paused_until > now:
         return "refused" if token.is_refused else "unavailable"
-    if token.is_suspect(now=now):
+    if token.is_under_suspicion(now=now):
         return "suspect"
     return "valid" if token.usable_until and token.usable_until > now else "none"
 

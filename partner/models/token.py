@@ -84,6 +84,11 @@ class Token(models.Model):
         since = self.suspect_since
         return since is not None and since <= now < since + SUSPECT_FOR
 
+    def is_under_suspicion(self, *, now: datetime) -> bool:
+        """Refused everywhere, and not accepted since. It lasts until a call works or it ends."""
+        has_ended = self.renew_from is not None and self.renew_from <= now
+        return self.suspect_since is not None and not has_ended
+
     def give_up(self) -> None:
         """Drop the validity of the present token, so that the next call requests another.
 

@@ -95,8 +95,9 @@ def key_status(token: Token, *, now: datetime) -> tuple[str, bool]:
     if token.paused_until and token.paused_until > now:
         kind = "credentials_refused" if token.is_refused else "unavailable"
         return words.sentence(token.last_error, kind=kind, is_read=True), False
-    if token.is_suspect(now=now):
-        return words.sentence("", kind="auth_suspect", is_read=True), False
+    if token.is_under_suspicion(now=now):
+        refused = words.sentence("", kind="auth_suspect", is_read=True)
+        return f"{refused} {words.next_step('', kind='auth_suspect')}", False
     if token.usable_until and token.usable_until > now:
         return _("The key is valid. It is not renewed before its end, by the service's rule."), True
     return _("No key yet. The next call asks for one."), True

@@ -184,9 +184,11 @@ class TestRotate:
 
 
 class TestNewToken:
-    def test_one_can_be_ordered_and_that_is_on_the_record(self, admin):
+    @pytest.mark.parametrize("minutes", [0, 5])  # ago it was last tried
+    def test_one_can_be_ordered_and_that_is_on_the_record(self, admin, minutes):
         testing.connection()
-        Token.objects.update(suspect_since=timezone.now())
+        Token.objects.update(suspect_since=timezone.now() - timedelta(minutes=minutes))
+        assert "not renewed before its end. Wait for it, or" in page(admin).content.decode()
 
         post(admin, "new_token")
 

@@ -128,7 +128,10 @@ BY_KIND: dict[str, Words] = {
     "auth_suspect": Words(
         _("The service refuses our key everywhere, although it should be valid."),
         by_reader(
-            _("Wait for the next key, or ask for a new one on the connection page."),
+            _(
+                "By the service's rule a key is not renewed before its end. Wait for it, or ask"
+                " for a new one on the connection page."
+            ),
             WITHOUT_SETUP,
         ),
     ),
