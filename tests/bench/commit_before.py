@@ -1,4 +1,4 @@
-"""Six pages beside those of an earlier commit: the processor time of a warm process, in turn.
+"""Seven pages beside those of an earlier commit: the processor time of a warm process, in turn.
 
     BENCH_BEFORE=51c5629 python -m tests.bench commit_before
 

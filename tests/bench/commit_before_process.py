@@ -66,6 +66,7 @@ def addresses(day: date) -> dict[str, str]:
         "pulse": f"/?day={day}&zoom=pulse",
         "arrivals": f"{board}arrivals",
         "list": f"{board}list",
+        "guests": "/customers/",
         "search": f"/customers/?q={guest.last_name[:4]}",
         "inbox": "/reviews/",
         "page of a guest": f"/customers/{guest.pk}/",
