@@ -75,7 +75,8 @@ class ListColumn:
     place: int
     values: Callable[[Sequence[Customer], ListContext], dict[UUID, Any]]
     css: str = ""
-    is_usual: bool = True
+    is_usual: bool = True  # shown unless the address names others
+    right: str = ""
 
 
 class GuestFilterChip(NamedTuple):
@@ -190,14 +191,19 @@ class GuestList:
         return self.is_search and self.page.paginator.count >= queries.CANDIDATES
 
     @cached_property
+    def all_columns(self) -> list[ListColumn]:
+        """Those that this person may see."""
+        return [one for one in COLUMNS if not one.right or can(self.where.user, one.right)]
+
+    @cached_property
     def columns(self) -> list[ListColumn]:
-        return self.picked or [one for one in COLUMNS if one.is_usual]
+        return self.picked or [one for one in self.all_columns if one.is_usual]
 
     @cached_property
     def picked(self) -> list[ListColumn]:
         """The columns that the address names."""
         named = self.address.getlist("columns")
-        return [one for one in COLUMNS if one.key in named]
+        return [one for one in self.all_columns if one.key in named]
 
     @cached_property
     def rows(self) -> list[GuestRow]:
@@ -231,7 +237,7 @@ class GuestList:
 
     @property
     def column_choices(self) -> list[tuple[ListColumn, bool]]:
-        return [(one, one in self.columns) for one in COLUMNS]
+        return [(one, one in self.columns) for one in self.all_columns]
 
     @property
     def kept(self) -> list[tuple[str, str]]:

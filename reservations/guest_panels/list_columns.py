@@ -157,10 +157,19 @@ GUEST_LIST_FILTERS = (
     ),
 )
 GUEST_LIST_COLUMNS = (
-    lists.ListColumn("last", label=_("Last visit"), place=20, values=_last, css="nowrap"),
-    lists.ListColumn("visits", label=_("Visits"), place=30, values=_visits, css="number"),
     lists.ListColumn(
-        "no-shows", label=_("No-shows"), place=40, values=_no_shows, css="number only-wide"
+        "last", label=_("Last visit"), place=20, values=_last, css="nowrap", right=RIGHT
+    ),
+    lists.ListColumn(
+        "visits", label=_("Visits"), place=30, values=_visits, css="number", right=RIGHT
+    ),
+    lists.ListColumn(
+        "no-shows",
+        label=_("No-shows"),
+        place=40,
+        values=_no_shows,
+        css="number only-wide",
+        right=RIGHT,
     ),
     lists.ListColumn(
         "spend",
@@ -168,5 +177,6 @@ GUEST_LIST_COLUMNS = (
         place=50,
         values=_spend,
         css="number nowrap guest-rows__extra",
+        right=RIGHT,
     ),
 )

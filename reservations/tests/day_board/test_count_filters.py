@@ -1,5 +1,6 @@
 """Above the boards: each filter with the number of bookings that it shows."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -41,9 +42,12 @@ def test_a_filter_shows_as_many_as_it_says(bob, quay, harbour, key):
     make_reservation(quay, customer_note="Allergic to nuts", party_size=9)
     make_reservation(quay, customer_note="Fish?", status="REQUESTED")
     make_reservation(quay, customer=tagged, status="CANCELED")
+    make_reservation(quay, status="NO_SHOW", offer_type="MENU")
     make_reservation(quay, meal_at=DINNER - timedelta(minutes=30))
+    number = board_of(bob).filter_counts[key]
 
-    assert board_of(bob).filter_counts[key] == len(board_of(bob, show=key).picked)
+    assert number, f"Make a booking here that show={key} shows."
+    assert number == len(board_of(bob, show=key).picked)
 
 
 def test_allergies_come_before_what_calls_for_nobody():
@@ -66,6 +70,18 @@ def test_a_filter_that_is_on_keeps_its_place_when_it_shows_nothing(bob, quay):
     chips = [chip for chip in board_of(bob, show="late").chips if chip.number or chip.is_on]
 
     assert [chip.label for chip in chips] == ["Late", "Allergies in notes", "With a note"]
+
+
+def test_no_key_is_taken_twice_and_the_help_names_those_of_filters(bob, quay):
+    make_reservation(quay)
+    page = sign_in(bob).get("/", {"zoom": "list"}).text
+    keys = re.findall(r'data-shortcut="(.)"', page)
+
+    assert [key for key in keys if keys.count(key) > 1] == []
+    help_of_board = page.split("This board")[1]
+    assert [
+        one.shortcut for one in FILTERS.values() if f"<kbd>{one.shortcut}</kbd>" in help_of_board
+    ] == [one.shortcut for one in FILTERS.values() if one.shortcut]
 
 
 def test_every_filter_has_a_symbol():

@@ -158,6 +158,13 @@ class TestList:
         assert shown["last"] == "16 Jan 2026"
         assert shown["spend"] == "90.00 EUR"
 
+    def test_what_bookings_know_takes_the_right_to_see_them(self, bob, quay, guest, without_right):
+        came(quay, guest, days=1)
+        without_right("reservations.view_reservation")
+
+        assert cells(bob, guest).keys() & {"visits", "no-shows", "last", "spend"} == set()
+        assert "visits" not in cells(bob, guest, columns="visits")
+
     def test_bills_follow_the_reach(self, bob, quay, loft, guest):
         came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
         came(loft, guest, days=2, bill_amount=Decimal(400), bill_currency="EUR")
