@@ -2,7 +2,8 @@
 
 python -m bin.messages collect    bring locale/*/*.po up to date (needs xgettext)
 python -m bin.messages compile    write the .mo files, where a .po is newer
-python -m bin.messages check      name every sentence without a translation (needs xgettext)
+python -m bin.messages check      name every sentence without a translation, and every translation
+                                  without a sentence (needs xgettext)
 """
 
 import os
@@ -42,6 +43,9 @@ def collect(root: Path) -> None:
     options = ["--no-location", "--no-wrap", "--no-obsolete", "--verbosity", "0"]
     environment = {"ENV_FILE": str(ROOT / ".env"), **os.environ}
     subprocess.run([*command, *options], cwd=root, env=environment, check=True)
+    for path in catalogues(root):  # two branches would conflict in the line of the date
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(one for one in lines if not one.startswith('"POT-Creation-Date')))
 
 
 def collect_in_a_copy(folder: str) -> list[Path]:
@@ -72,6 +76,14 @@ def faults(path: Path) -> Iterator[str]:
             yield f"{language}: {entry.msgid!r} has other placeholders in its translation"
 
 
+def unused(path: Path, collected: Path) -> Iterator[str]:
+    """What the catalogue translates and no sentence needs any more, a line each."""
+    used = {(entry.msgid, entry.msgid_plural) for entry in polib.pofile(str(collected))}
+    for entry in polib.pofile(str(path)):
+        if (entry.msgid, entry.msgid_plural) not in used:
+            yield f"{path.parts[-3]}: {entry.msgid!r} is used nowhere"
+
+
 def placeholders(text: str) -> set[str]:
     """What is filled in, in either spelling: %(count)s and {count}."""
     percent = {part.split(")")[0] for part in text.split("%(")[1:]}
@@ -84,10 +96,16 @@ def placeholders(text: str) -> set[str]:
 
 def check() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        found = [line for path in collect_in_a_copy(folder) for line in faults(path)]
+        collected = collect_in_a_copy(folder)
+        found = [line for path in collected for line in faults(path)]
+        found += [
+            line for pair in zip(catalogues(), collected, strict=True) for line in unused(*pair)
+        ]
     print("\n".join(found[:MOST_SHOWN]))
     if len(found) > MOST_SHOWN:
         print(f"… and {len(found) - MOST_SHOWN:,} more.")
+    if found:
+        print("Run make messages, then write what is missing in locale/*/LC_MESSAGES/django.po.")
     return 1 if found else 0
 
 

@@ -5,7 +5,7 @@ import re
 import polib
 import pytest
 
-from bin.messages import ROOT, catalogues, faults
+from bin.messages import ROOT, catalogues, faults, unused
 from lib.management.commands.makemessages import ALIASES
 
 CATALOGUES = {path.parts[-3]: path for path in catalogues()}
@@ -29,6 +29,19 @@ def test_every_language_of_the_settings_has_its_words(settings):
 @pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
 def test_no_sentence_is_left_out_and_no_gap_is_lost(path):
     assert list(faults(path)) == []
+
+
+def test_a_translation_without_a_sentence_is_named(tmp_path):
+    for name, words in (("ours", ["Late", "Soon"]), ("collected", ["Soon"])):
+        entries = "".join(f'msgid "{word}"\nmsgstr "x"\n\n' for word in words)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "fr").mkdir()
+        (tmp_path / name / "fr" / "django.po").write_text(entries)
+    ours, collected = (tmp_path / name / "fr" / "django.po" for name in ("ours", "collected"))
+
+    assert [line.partition(": ")[2] for line in unused(ours, collected)] == [
+        "'Late' is used nowhere"
+    ]
 
 
 @pytest.mark.parametrize(("language", "other"), [("fr", "convive"), ("es", "cubierto")])
