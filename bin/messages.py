@@ -78,9 +78,11 @@ def faults(path: Path) -> Iterator[str]:
 
 def unused(path: Path, collected: Path) -> Iterator[str]:
     """What the catalogue translates and no sentence needs any more, a line each."""
-    used = {(entry.msgid, entry.msgid_plural) for entry in polib.pofile(str(collected))}
+    used = {
+        (entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in polib.pofile(str(collected))
+    }
     for entry in polib.pofile(str(path)):
-        if (entry.msgid, entry.msgid_plural) not in used:
+        if (entry.msgctxt, entry.msgid, entry.msgid_plural) not in used:
             yield f"{path.parts[-3]}: {entry.msgid!r} is used nowhere"
 
 

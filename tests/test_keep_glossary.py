@@ -50,7 +50,8 @@ def test_every_class_and_module_is_there(path):
 @pytest.mark.parametrize("language", ["fr", "es"])
 def test_the_words_are_those_of_the_screens(language):
     catalogue = polib.pofile(str(ROOT / "locale" / language / "LC_MESSAGES" / "django.po"))
-    shown = {entry.msgid: entry.msgstr for entry in catalogue}
+    # The short forms of narrow columns have a context.
+    shown = {entry.msgid: entry.msgstr for entry in catalogue if not entry.msgctxt}
     listed = {one.en: getattr(one, language) for one in entries() if one.en}
 
     assert listed == {word: shown.get(word) for word in listed}
