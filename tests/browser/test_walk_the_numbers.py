@@ -140,7 +140,9 @@ def walk_prep(visit, quay: Restaurant, day: date, *, covers: int | None) -> Faul
     page = visit(f"/insights/prep/?day={day}")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.locator(".prep__places td.number:visible").count() == 3
-    assert page.locator("td .prep__of").inner_text().endswith(str(TARGET))
+    target, below = page.locator("td .prep__of").all_inner_texts()
+    assert target.endswith(str(TARGET))
+    assert below.startswith(str(TARGET - (covers or 0)))
     assert page.locator(".table-frame__scroll").evaluate("one => one.scrollWidth - innerWidth") <= 0
     assert page.locator(".prep__of").first.is_visible()
     wide(page)
