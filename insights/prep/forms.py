@@ -6,6 +6,7 @@ from django import forms
 from django.db import transaction
 from django.forms import BoundField
 from django.utils.dates import WEEKDAYS
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from insights.prep.models import ServiceTarget
@@ -30,7 +31,7 @@ class TargetsForm(forms.Form):
     def rows(self) -> Iterator[tuple[str, list[BoundField]]]:
         """A line for each weekday, a field for each service."""
         for weekday, label in WEEKDAYS.items():
-            yield str(label), [self[_name(service, weekday)] for service in SERVICE_NAMES]
+            yield capfirst(str(label)), [self[_name(service, weekday)] for service in SERVICE_NAMES]
 
     @transaction.atomic
     def save(self) -> None:

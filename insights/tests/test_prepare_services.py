@@ -214,6 +214,15 @@ class TestTargets:
     def url(self, place: Restaurant) -> str:
         return reverse("insights:targets", args=[place.uuid])
 
+    @pytest.mark.parametrize("language", ["en", "fr", "es"])
+    def test_a_line_begins_with_a_capital(self, dora, quay, language):
+        """Django writes “lundi” and “lunes”, as a sentence needs them."""
+        page = sign_in(dora).get(self.url(quay), headers={"accept-language": language}).text
+        days = re.findall(r'<th scope="row">\s*(\w+)', page)
+
+        assert len(days) == 7
+        assert [day for day in days if not day[0].isupper()] == []
+
     def test_it_works(self, dora, quay):
         ServiceTarget.objects.create(restaurant=quay, service="midday", weekday=0, covers=40)
         data = {"evening-5": "110", "midday-0": "", "evening-6": "0"}
