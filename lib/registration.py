@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
 T = TypeVar("T")
@@ -50,9 +51,18 @@ class ExtensionPoint(Generic[T]):
         return Addition(self, entries)
 
     def fill(self, entries: tuple[T, ...]) -> None:
-        self.entries.extend(entries)
+        for entry in entries:
+            if _identity(entry) in map(_identity, self.entries):
+                sentence = f"{self.title}: two entries are called {_identity(entry)!r}"
+                raise ImproperlyConfigured(sentence)
+            self.entries.append(entry)
         if self._order:
             self.entries.sort(key=self._order)
+
+
+def _identity(entry: Any) -> Any:
+    """What an address, a row or a lookup names an entry by; of a function it is itself."""
+    return getattr(entry, "name", None) or getattr(entry, "key", None) or entry
 
 
 @dataclass(frozen=True)
