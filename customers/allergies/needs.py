@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from customers.allergies.kitchen_names import code_of_tag
 from customers.allergies.mentions import findings_in, of_fields_and_tags
-from customers.note_decisions.decisions import UNDECIDED, Decisions, standing
+from customers.note_decisions.decisions import UNDECIDED, Decisions, effective_findings
 
 CERTAINTIES = ("tagged", "stated", "maybe")  # the surest first
 OTHER = "other"  # a tag of the group's own making: its words may name a person and stay where it is
@@ -51,5 +51,5 @@ def texts_of_fields(fields: str) -> tuple[str, ...]:
 
 
 def _needs_of(text: str, decided: Decisions) -> list[DietaryNeed]:
-    found = standing(text, findings_in(text), decided)
+    found = effective_findings(text, findings_in(text), decided)
     return [DietaryNeed(one.code, one.certainty, one.people or 1) for one in found]

@@ -99,7 +99,7 @@ def effective(finding: Finding, decision: Decision | None) -> Finding:
     return finding
 
 
-def standing(text: str, findings: Iterable[Finding], decided: Decisions) -> list[Finding]:
+def effective_findings(text: str, findings: Iterable[Finding], decided: Decisions) -> list[Finding]:
     """What counts: without what was dismissed, and the confirmed as stated."""
     if not decided:
         return list(findings)

@@ -62,7 +62,7 @@ def card(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     form, evening = CardForm(request.GET), evening_of(shell_of(request))
     if not form.is_valid() or (booking := evening.booking(uuid)) is None:
         return HttpResponse()
-    return HttpResponse(cards.draw(booking, standing_of(booking, evening, form.cleaned_data)))
+    return HttpResponse(cards.draw(booking, card_context_of(booking, evening, form.cleaned_data)))
 
 
 @require_safe
@@ -75,7 +75,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     return spreadsheet_response(suffix, name, rows, bom="bom" in request.GET)
 
 
-def standing_of(
+def card_context_of(
     booking: BoardBooking, evening: ServiceDay, data: dict[str, Any]
 ) -> cards.CardContext:
     """A stay keeps its position and width on the board, whatever has changed."""

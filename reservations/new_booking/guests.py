@@ -77,11 +77,11 @@ def same_evening(
     rows = Reservation.objects.visible_to(user).present().for_day(day)
     rows = rows.filter(who, restaurant__group=group, status__in=STANDING)
     rows = rows.select_related("restaurant").order_by("meal_at")
-    standing = [_standing(row) for row in rows]
-    return standing + _on_their_way(group=group, day=day, email=email, user=user)
+    booked = [_expected(row) for row in rows]
+    return booked + _on_their_way(group=group, day=day, email=email, user=user)
 
 
-def _standing(row: Reservation) -> ExpectedBooking:
+def _expected(row: Reservation) -> ExpectedBooking:
     local_time = f"{row.meal_local:%H:%M}" if row.meal_local else ""
     return ExpectedBooking(local_time, row.party_size, row.restaurant, row.get_absolute_url())
 
