@@ -1,12 +1,13 @@
 """Reservations for tests: rows as the mirror would have written them."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 from django.utils import timezone
 
 from accounts.models import User
+from customers.models import Customer
 from outbox.models import Intent
 from reservations import actions
 from reservations.host_marks.models import HostMarkKind
@@ -38,6 +39,13 @@ def make_reservation(restaurant: Restaurant, **fields: Any) -> Reservation:
     reservation = new_reservation(restaurant, **fields)
     reservation.save(force_insert=True)
     return reservation
+
+
+def make_visit(restaurant: Restaurant, guest: Customer, *, days: int, **fields: Any) -> Reservation:
+    """A booking of the guest, so many days before `DINNER`."""
+    return make_reservation(
+        restaurant, customer=guest, meal_at=DINNER - timedelta(days=days), **fields
+    )
 
 
 def make_intent(restaurant: Restaurant, **fields: Any) -> Intent:

@@ -96,7 +96,7 @@ class Board:
 
     @property
     def chips(self) -> list[FilterChip]:
-        """Those that show a booking, or are on, stand first: the row of a phone ends after three."""
+        """Those that show a booking, or are on, stand first: a row of a phone ends after three."""
         chips = [
             FilterChip(
                 FILTERS[key].label,
