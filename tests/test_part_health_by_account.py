@@ -294,6 +294,27 @@ class TestSections:
 
         assert headings == [f"Reading · {tenants.first_connection().name}", f"Reading · {SECOND}"]
 
+    def test_the_cards_of_an_account_stand_together_below_its_name(self, both, second):
+        refuse_key(second)
+        page = sign_in(make_user("two@example.org", is_superuser=True)).get("/setup/mirror/")
+        names = {one.pk: one.name for one in Connection.objects.all()}
+
+        worst, *others = page.context["page"].blocks
+        assert (worst.name, worst.worst.state, worst.cards[0].name) == (SECOND, "down", "token")
+        assert others[-1].name == "This installation"
+        for block in (worst, *others):
+            assert {names.get(part.connection, "This installation") for part in block.cards} == {
+                block.name
+            }
+        assert f">{SECOND} <" in page.text.replace("\n", "")
+        assert f"Key · {SECOND}" not in page.text.split('id="account-')[1]
+
+    def test_one_account_has_no_name_on_the_page(self, both):
+        page = sign_in(both["harbour"].dora).get("/setup/mirror/")
+
+        assert [block.name for block in page.context["page"].blocks] == [""]
+        assert 'id="account-' not in page.text
+
     def test_an_event_without_a_place_makes_no_other_account_old(self, both, second):
         refs = [EntityRef("customer", uuid4(), EntityLocation(both["hill"].harbour.uuid))]
         sync_requests.request(refs, priority=Priority.EVENT, now=NOW - timedelta(minutes=30))

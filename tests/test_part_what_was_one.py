@@ -317,9 +317,9 @@ class TestHealth:
         root = sign_in(make_user("root@example.org", is_superuser=True))
         page = root.get("/setup/mirror/").context["page"]
 
-        shown = {part.account for part in page.sections if part.connection}
+        shown = {block.name for block in page.blocks if block.connection}
         assert "Account 3" in shown
         assert len(shown) + len(page.folded) == 10
         chosen = page.folded[-1]
         page = root.get(f"/setup/mirror/?account={chosen.connection}").context["page"]
-        assert {part.account for part in page.sections if part.connection} == {chosen.name}
+        assert [block.name for block in page.blocks] == [chosen.name, "This installation"]

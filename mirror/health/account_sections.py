@@ -48,6 +48,8 @@ def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:
             (_("Of restaurants that are not set up"), figures["unplaced"]),
             (_("To be read again later"), figures["scheduled"]),
         ],
+        # Further down on the page: why, and what to do.
+        url="#parked-title" if figures["failed"] else "",
     )
 
 
@@ -65,8 +67,8 @@ def _state_of_queue(figures: dict[str, Any]) -> tuple[str, str]:
     and has them while the first is set up."""
     if failed := figures["failed"] - figures["unplaced"]:
         says = ngettext(
-            "%(count)d record could not be read. Setup → Health says why, and what to do.",
-            "%(count)d records could not be read. Setup → Health says why, and what to do.",
+            "%(count)d record could not be read. Setup → Health, “Needs attention”, says why.",
+            "%(count)d records could not be read. Setup → Health, “Needs attention”, says why.",
             failed,
         )
         return LATE, says % {"count": failed}
@@ -132,7 +134,12 @@ def freshness_section(account: Connection, places: list[freshness.Freshness]) ->
     elif paused := pause_of(account):
         state, says = PAUSED, paused
     elif stale:
-        state, says = LATE, _("%(count)d restaurants show an old copy.") % {"count": len(stale)}
+        says = ngettext(
+            "%(count)d restaurant shows an old copy.",
+            "%(count)d restaurants show an old copy.",
+            len(stale),
+        )
+        state, says = LATE, says % {"count": len(stale)}
     elif first := sum(place.is_first for place in places):
         says = ngettext(
             "%(count)d restaurant is being read for the first time.",

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.utils.translation import gettext as _
+
 from mirror.health.sections import ORDER, PAUSED, Section, sentence
 
 # So many accounts are shown whole.
@@ -14,11 +16,17 @@ MOST_WHOLE = 10
 
 @dataclass(frozen=True)
 class AccountHealth:
-    """The sections of one account, and the worst of them."""
+    """The sections of one account, or of the machine, and the worst of them."""
 
     connection: int
     name: str
     parts: list[Section]
+
+    @property
+    def cards(self) -> list[Section]:
+        """What is down and what is late first, the others in their order: on a phone the sixth
+        of fifteen cards is three screens away."""
+        return sorted(self.parts, key=_urgency)
 
     @property
     def worst(self) -> Section:
@@ -35,13 +43,22 @@ class HealthPage:
     def __init__(self, parts: Sequence[Section], *, chosen: int | None = None) -> None:
         self.head = sentence(parts)
         accounts = accounts_in(parts)
-        machine = [part for part in parts if part.connection is None]
         whole = [one for one in accounts if one.connection == chosen] or to_show(accounts)
-        shown = [*(part for one in whole for part in one.parts), *machine]
-        # What is down and what is late first, the others in their order: on a phone the sixth of
-        # fifteen cards is three screens away.
-        self.sections = sorted(shown, key=lambda part: -max(ORDER[part.state], ORDER[PAUSED]))
+        self.blocks = _blocks(whole, [part for part in parts if part.connection is None])
         self.folded = [one for one in by_severity(accounts) if one not in whole]
+
+
+def _blocks(accounts: list[AccountHealth], machine: list[Section]) -> list[AccountHealth]:
+    """The cards of each account below its name, and those of the machine. A single account has
+    no name here, and one block holds everything."""
+    if not any(one.name for one in accounts):
+        return [AccountHealth(0, "", [*(part for one in accounts for part in one.parts), *machine])]
+    blocks = [*accounts, AccountHealth(0, _("This installation"), machine)]
+    return sorted(blocks, key=lambda block: _urgency(block.worst))
+
+
+def _urgency(part: Section) -> int:
+    return -max(ORDER[part.state], ORDER[PAUSED])
 
 
 def to_show(accounts: list[AccountHealth]) -> list[AccountHealth]:

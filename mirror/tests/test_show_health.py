@@ -49,6 +49,7 @@ class TestShowHealth:
         page = dora_client.get(INDEX).content.decode()
 
         assert "1 record could not be read." in page
+        assert "Health, “Needs attention”, says why." in page
         assert "This booking belongs to somebody else." in page
         assert "{&quot;statusCode&quot;: 401}" in page
 
@@ -157,7 +158,8 @@ class TestTokenSection:
             is_refused=True, paused_until=timezone.now() + timedelta(minutes=5), usable_until=None
         )
         page = dora_client.get(INDEX)
-        states = [part.state for part in page.context["page"].sections]
+        (block,) = page.context["page"].blocks
+        states = [part.state for part in block.cards]
 
         assert (states[0], states[-1]) == ("down", "good")
         assert states.index("good") > max(

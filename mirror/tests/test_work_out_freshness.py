@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from mirror.health import freshness
+from mirror.health.account_sections import freshness_section
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Completeness, Priority, SyncRequest
 from mirror.processes import heartbeat
@@ -82,6 +83,15 @@ def test_it_is_stale_where_nothing_proves_the_silence(quay):
 
 def test_it_says_so_before_the_first_read(quay):
     assert state_of(quay) == ("stale", "Not synced yet")
+
+
+def test_health_counts_who_shows_an_old_copy(quay, loft):
+    account = Connection.objects.get()
+
+    assert [
+        freshness_section(account, [freshness_at(one) for one in places]).sentence
+        for places in ([quay], [quay, loft])
+    ] == ["1 restaurant shows an old copy.", "2 restaurants show an old copy."]
 
 
 def test_it_is_stale_while_an_event_waits_to_be_read(quay, loft):
