@@ -228,6 +228,12 @@ class TestRefusedKey:
         assert "was refused" in shown
         assert 'href="#service-title"' in shown
 
+    def test_no_right_is_shown_as_granted(self, admin):
+        shown = page(admin).content.decode()
+
+        assert "Not while the key is refused" in shown
+        assert "✓" not in shown
+
     def test_another_secret_has_not_been_refused(self, admin):
         post(admin, "save", GOOD)
 
@@ -245,4 +251,5 @@ class TestRefusedKey:
         assert "was refused" in page(admin).content.decode()
 
     def test_the_guide_names_it_at_its_step(self, admin):
+        Token.objects.update(scopes="")  # the first one
         assert "was refused" in admin.get("/setup/guide/").content.decode()

@@ -1,5 +1,6 @@
 """Steps to the real service that the connection, the restaurants and the people show as done."""
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -13,6 +14,12 @@ from restaurants.setup.pages import SetupStep
 def has_colleagues() -> bool:
     """Whether a second person may sign in or is invited."""
     return User.objects.filter(is_active=True).count() > 1 or Invitation.objects.open().exists()
+
+
+def has_had_a_key() -> bool:
+    """Whether a key was ever given. One that is refused later is no step of the set-up: Health
+    and the connection name it."""
+    return Token.objects.filter(Q(usable_until__isnull=False) | ~Q(scopes="")).exists()
 
 
 def refusal() -> str:
@@ -38,7 +45,7 @@ OWN_STEPS = [
         text=_("One call for the key; then you see what it may do."),
         action=_("Test it"),
         url_name="partner:index",
-        is_done=lambda: Token.objects.filter(usable_until__isnull=False).exists(),
+        is_done=has_had_a_key,
         progress=refusal,
     ),
     SetupStep(

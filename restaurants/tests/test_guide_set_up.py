@@ -7,6 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils.translation import gettext_lazy as _
 
+from partner import testing
+from partner.models import Token
 from partner.schemas import ReservationPayload
 from restaurants.models import Restaurant
 from restaurants.places.sync import find_restaurants
@@ -81,6 +83,14 @@ class TestPages:
 
     def test_the_bar_goes_with_the_last_step(self, owner):
         assert "All steps" not in owner.get("/setup/people/").content.decode()
+
+    def test_the_bar_stays_away_when_a_key_is_refused_later(self, owner):
+        testing.connection()
+        Token.objects.update(is_refused=True, usable_until=None)
+        GUIDE_IS_OVER.clear()
+        guide = owner.get("/setup/guide/").context["guide"]
+
+        assert place(guide.current) > 20
 
     def test_only_who_may_connect_is_guided(self, alice):
         assert sign_in(alice).get("/setup/guide/").status_code == 403
