@@ -141,6 +141,13 @@ def innocent_second_listing(cast: Cast) -> None:
         cast.full("GET", "reservations", **query, page=99)
 
 
+def innocent_listings_at_once(cast: Cast) -> None:
+    """Each learns for itself that the list has become shorter, in whatever order."""
+    query = {"groupUuid": cast.group["uuid"], "startDate": TOMORROW, "endDate": TOMORROW}
+    for page in (1, 1, 2, 1, 2, 2):
+        cast.full("GET", "reservations", **query, page=page)
+
+
 def innocent_repetition_after_the_time_limit(cast: Cast) -> None:
     query = {"groupUuid": cast.group["uuid"], "startDate": TOMORROW, "endDate": TOMORROW}
     cast.full("GET", "reservations", **query, page=99)
@@ -198,6 +205,14 @@ def test_listings_that_met_no_end_excuse_no_loop(cast: Cast) -> None:
         cast.full("GET", "reservations", **query, page=page)
 
     assert cast.breaches() == {"page_beyond_end_repeated": 9}
+
+
+def test_of_listings_at_once_the_one_that_loops_is_found(cast: Cast) -> None:
+    query = {"groupUuid": cast.group["uuid"], "startDate": TOMORROW, "endDate": TOMORROW}
+    for page in (1, 1, 2, 2, 2, 2):
+        cast.full("GET", "reservations", **query, page=page)
+
+    assert cast.breaches() == {"page_beyond_end_repeated": 2}
 
 
 def test_looking_at_another_reservation_is_not_looking(cast: Cast) -> None:

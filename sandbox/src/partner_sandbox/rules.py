@@ -14,6 +14,7 @@ MEMORY_SECONDS = 60.0  # how long a refusal is remembered
 SHORTEST_BACKOFF = 0.2  # seconds; an immediate repeat is no back-off
 IN_FLIGHT_SECONDS = 1.0
 MOST_REMEMBERED = 5000
+MOST_LISTINGS = 20  # of one list, at once
 
 PAGE = re.compile(r"[?&]page=(\d+)")
 
@@ -59,6 +60,8 @@ class _Memory:
     unsure: dict[str, tuple[str, str]] = field(default_factory=dict)  # key → endpoint, entity
     # A list → its pages beyond the end that were requested, and when.
     beyond: dict[str, dict[str, float]] = field(default_factory=dict)
+    # A list → the page that each listing of it has reached, and when. Several may run at once.
+    reached: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     disowned: float = -1e9  # the last 401 although the token was valid
     expired_since: float | None = None  # when it first got the answer that its token has expired
 
@@ -115,10 +118,11 @@ class RuleWatch:
                 broken.append(f"retry_too_soon_after_{status}")
             if memory.unsure.pop(key, None):
                 broken.append("write_repeated_without_looking")
-            list_key, is_first = _listing(request)
-            if is_first:  # whoever lists anew has to learn anew where the list ends
+            list_key, page = _listing(request)
+            if page == 1:  # whoever lists anew has to learn anew where the list ends
                 memory.beyond.pop(list_key, None)
-            if now - memory.beyond.get(list_key, {}).get(key, -1e9) < MEMORY_SECONDS:
+            was_beyond = now - memory.beyond.get(list_key, {}).get(key, -1e9) < MEMORY_SECONDS
+            if was_beyond and not _at(memory, list_key, page - 1):
                 broken.append("page_beyond_end_repeated")
             return broken
 
@@ -132,8 +136,10 @@ class RuleWatch:
                 _keep(memory.refused, key, now)
             if outcome.status == 401 and outcome.token_was_valid:
                 memory.disowned = now
+            list_key, page = _listing(request)
+            if outcome.status == 200 and endpoint.startswith("list_"):
+                _move_on(memory, list_key, page)
             if outcome.beyond_end:
-                list_key, _is_first = _listing(request)
                 _keep(memory.beyond, list_key, memory.beyond.get(list_key, {}) | {key: now})
             self._remember_wait(memory, request, key, outcome)
             self._remember_doubt(memory, request, endpoint, outcome)
@@ -164,10 +170,25 @@ def _key(request: SandboxRequest) -> str:
     return f"{request.method} {request.target} {hash(request.body)}"
 
 
-def _listing(request: SandboxRequest) -> tuple[str, bool]:
-    """The list that a page belongs to, and whether this page begins a listing of it."""
+def _listing(request: SandboxRequest) -> tuple[str, int]:
+    """The list that a page belongs to, and the number of this page."""
     found = PAGE.search(request.target)
-    return PAGE.sub("", request.target), found is None or found[1] == "1"
+    return PAGE.sub("", request.target), int(found[1]) if found else 1
+
+
+def _at(memory: _Memory, list_key: str, page: int) -> list[tuple[int, float]]:
+    """The listings that have read this page, and no later one."""
+    since = time.monotonic() - MEMORY_SECONDS
+    return [one for one in memory.reached.get(list_key, []) if one[0] == page and one[1] > since]
+
+
+def _move_on(memory: _Memory, list_key: str, page: int) -> None:
+    """One listing has read this page: the one that had read the page before, or a new one."""
+    others = memory.reached.get(list_key, [])[-MOST_LISTINGS:]
+    for before in _at(memory, list_key, page - 1)[:1]:
+        if before in others:
+            others.remove(before)
+    _keep(memory.reached, list_key, [*others, (page, time.monotonic())])
 
 
 def _entity(request: SandboxRequest) -> str:
