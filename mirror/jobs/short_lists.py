@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from mirror import kinds
 from mirror.health.sections import GOOD, LATE, Section
-from mirror.jobs import listing_faults
+from mirror.jobs import listing_faults, slice_leases
 from mirror.jobs.completeness import UNNAMED
 from mirror.jobs.windows import UNDATED
 from mirror.kinds import EntityLocation, EntityRef
@@ -31,6 +31,7 @@ LASTS = timedelta(hours=2)
 AGAIN = timedelta(minutes=50)
 # Copies marked gone that one list names again: each is a read.
 MOST_RETURNING = 1000
+NOTED = ("state", "held", "short_since", "short_count", "found", "done_at", "not_before")
 
 
 def is_short(found: int, *, held: int) -> bool:
@@ -59,9 +60,8 @@ def note(piece: Slice, *, held: int, now: datetime) -> None:
         piece.state, piece.done_at = Slice.State.SHORT, now
     else:
         piece.state, piece.not_before = Slice.State.WAITING, now + AGAIN
-    piece.sentence = "" if piece.state == Slice.State.READING else _sentence(1)
-    piece.lease_until = None
-    piece.save()
+    sentence = "" if piece.state == Slice.State.READING else _sentence(1)
+    slice_leases.close(piece, NOTED, sentence=sentence)
 
 
 def is_still_false(piece: Slice) -> bool:

@@ -4,6 +4,7 @@ A worker that stood still for longer than its lease finds its slice with another
 each renewal writes another end of the lease, so that end is the mark of its holder.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import monotonic
@@ -76,6 +77,13 @@ def list_later(piece: Slice, sentence: str, *, clock: RunClock, pause: float = 0
     pause = max(pause, min(2.0**piece.attempts, 900.0))
     not_before = clock.present() + timedelta(seconds=pause)
     mine(piece).update(state=Slice.State.WAITING, not_before=not_before, sentence=sentence)
+
+
+def close(piece: Slice, names: Iterable[str], *, sentence: str) -> None:
+    """Write these fields and give the lease back, or raise `SliceLost`."""
+    fields = {name: getattr(piece, name) for name in names}
+    if not mine(piece).update(**fields, sentence=sentence, lease_until=None):
+        raise SliceLost
 
 
 def settle(piece: Slice, state: Slice.State, *, sentence: str, now: datetime) -> None:

@@ -6,6 +6,9 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError
 
+from customers.models import Customer
+from customers.testing import make_customer
+from mirror import kinds
 from mirror.jobs import lifecycle, short_lists, slice_leases
 from mirror.models import Slice
 from partner import errors
@@ -100,6 +103,30 @@ def test_a_worker_that_lost_its_slice_changes_nothing_of_it(service, quay, monke
         monkeypatch.setattr(short_lists, "count_held", lambda _piece, *, found: 100)
     lifecycle.advance(now=NOW)
 
+    assert list(job.slices.values()) == after
+
+
+def test_nor_does_one_that_loses_it_while_it_decides_about_a_short_list(service, quay):
+    """Its lease was confirmed a moment before, and then it stood still for longer than that."""
+    job = backfill(restaurants=[quay])
+    job.slices.update(short_count=9, short_since=NOW - timedelta(days=1))
+    calls, after = [], []
+
+    def held(*_args):
+        calls.append(1)
+        if len(calls) > 1:  # what it names is compared by the first, and read by the second
+            lease_until = NOW + timedelta(minutes=3)
+            job.slices.update(lease_until=lease_until, attempts=2, repaired=5, found=7)
+            after.extend(job.slices.values())
+        return Customer.objects.filter(group=quay.group).values_list("uuid", flat=True)
+
+    for _ in range(60):
+        make_customer(quay.group)
+    set_listing(lambda *_args: iter(()))
+    object.__setattr__(kinds.get("customer"), "held", held)
+    lifecycle.advance(now=NOW)
+
+    assert after
     assert list(job.slices.values()) == after
 
 
