@@ -34,9 +34,10 @@ HEADERS = ("User-Agent", "Accept", "Content-Type")
 READ_TIMEOUT = 10.0
 # The contract's lifetime, for an answer that does not say.
 LIFETIME = 8600.0
-# A token host may grant a day or a week; what is longer was counted in milliseconds. What is
-# believed too long is refused until then, for no token is requested before the end of the last.
-LONGEST_LIFETIME = 7 * 24 * 3600.0
+# A token host may grant a day or a week; what is longer, or no whole number of days, was counted in
+# milliseconds: ten minutes of them are nearly a week.
+DAY = 24 * 3600.0
+LONGEST_LIFETIME = 7 * DAY
 
 # The transport's `send`: base address, request, headers=, read_timeout=.
 Send = Callable[..., Response]
@@ -179,4 +180,4 @@ def _lifetime(value: Any) -> float:
         return LIFETIME
     # The parser cuts to whole seconds, and takes none for no lifetime at all.
     is_odd = isinstance(value, bool) or not 1 <= seconds <= LONGEST_LIFETIME
-    return LIFETIME if is_odd else seconds
+    return LIFETIME if is_odd or (seconds > DAY and seconds % DAY) else seconds

@@ -347,6 +347,8 @@ class TestToken:
         + [(b"9" * 400, 8600), (b"9" * 5000, 8600), (b"NaN", 8600), (b"0.5", 8600)]
         # Half an hour in milliseconds would be believed for three weeks, and refused for as long.
         + [(b"1800000", 8600), (b"604801", 8600)]
+        # And whatever is shorter than ten minutes for some days. No host grants 27 hours.
+        + [(b"%d" % (1000 * seconds), 8600) for seconds in (87, 120, 180, 300, 360, 540, 600)]
         # Whoever takes a day for less requests the next token while this one is valid.
         + [(b"86400", 86400), (b"604800", 604800)],
     )
