@@ -6,6 +6,7 @@ expired token, which the partner certainly did not carry out.
 
 import logging
 import random
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -47,7 +48,7 @@ from partner.limits.path_locks import PathLocks
 from partner.limits.priorities import CallPriority
 from partner.limits.throttle import Throttle
 from partner.models import Connection, PosIdentity, Token
-from partner.models.token import SUSPECT_FOR
+from partner.models.token import LONGEST_PATH, SUSPECT_AFTER, SUSPECT_FOR
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -58,10 +59,12 @@ ATTEMPTS = 3
 STOOD_STILL = 2.0
 BACKOFF = 0.25
 BACKOFF_CAP = 5.0
-# 401s in a row, with a valid token and no success between, that cast doubt on the token.
-SUSPECT_AFTER = 5
 # Reads whose path may be stored as the one that is known to work: they name no person.
 PROBE_READS = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
+# What such a read is about, and of how many a process remembers one: of a place that is no longer
+# the client's every read is refused, whatever the token.
+PLACE = re.compile(r"(?:restaurantUuid|groupUuid)=[^&]+")
+MOST_PLACES = 3
 
 
 class TokenEnded(Busy):
@@ -79,6 +82,8 @@ class ConnectionState:
     # Whether this process has seen the token refused, and for which token a probe read is known.
     is_doubtful: bool = False
     probe_token: str = field(default="", repr=False)
+    # The last reads that worked, by their place; also those of the token before.
+    good_reads: dict[str, str] = field(default_factory=dict)
     doubts: threading.Lock = field(default_factory=threading.Lock, repr=False)
     # What a token was refused for (403): operation → that token.
     forbidden: dict[str, str] = field(default_factory=dict, repr=False)
@@ -173,10 +178,13 @@ class Calls:
         except TokenEnded:
             refused = ""
         except NotOurs:
-            if not tokens.may_have_expired(token):
-                self._doubt(token, give_up_at=give_up_at)
+            if tokens.may_have_expired(token):
+                refused = token
+            elif self._doubt(token, give_up_at=give_up_at):
+                # The token works: what is refused once more is refused for its own sake.
+                return self._once(request, read=read, token=token, give_up_at=give_up_at)
+            else:
                 raise
-            refused = token
         # The contract's rule: an expired token is renewed once and the call repeated once.
         token = self._bearer(give_up_at=give_up_at, refused=refused)
         return self._once(request, read=read, token=token, give_up_at=give_up_at)
@@ -280,19 +288,25 @@ class Calls:
         if state.is_doubtful:
             state.is_doubtful = False
             self._row().update(unauthorised_in_a_row=0)
-        if state.probe_token != token and request.operation in PROBE_READS:
+        if request.operation not in PROBE_READS or len(request.path) > LONGEST_PATH:
+            return
+        place = PLACE.search(request.path)
+        state.good_reads[place.group() if place else request.operation] = request.path
+        for oldest in list(state.good_reads)[:-MOST_PLACES]:
+            state.good_reads.pop(oldest, None)
+        if state.probe_token != token:
             state.probe_token = token
-            self._row().filter(known_good_path="").update(known_good_path=request.path[:300])
+            self._row().filter(known_good_path="").update(known_good_path=request.path)
 
-    def _doubt(self, token: str, *, give_up_at: float) -> None:
-        """Count a 401 with a valid token, and check the token after a few (R24).
+    def _doubt(self, token: str, *, give_up_at: float) -> bool:
+        """Count a 401 with a valid token, and check the token after a few (R24). Whether it works.
 
         One thread at a time, because each would hold a database connection while it waits.
         """
         with held(self._state.doubts, clock=self._clock, give_up_at=give_up_at):
-            self._check_token(token, give_up_at=give_up_at)
+            return self._check_token(token, give_up_at=give_up_at)
 
-    def _check_token(self, token: str, *, give_up_at: float) -> None:
+    def _check_token(self, token: str, *, give_up_at: float) -> bool:
         """After a few refusals in a row, or one that a person waits for, repeat a read that worked.
 
         A person's change would end as refused, for a reason that is not true of a revoked key.
@@ -304,11 +318,12 @@ class Calls:
             self._state.tokens.drop_cached()
             raise AuthSuspect()
         is_few = row.unauthorised_in_a_row < SUSPECT_AFTER and not self.priority.is_of_a_person
-        if is_few or not row.known_good_path:
-            return
-        if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
+        paths = self._known_reads(row.known_good_path)
+        if is_few or not paths:
+            return False
+        if not self._is_refused_everywhere(paths, token=token, until=give_up_at):
             self._row().update(unauthorised_in_a_row=0)
-            return
+            return True
         self._row().update(suspect_since=self._clock.now())
         self._state.tokens.drop_cached()
         logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
@@ -317,11 +332,28 @@ class Calls:
     def _prove(self, token: str, *, give_up_at: float) -> None:
         """Raise unless the read that is known to work is answered with the suspected token."""
         path = self._row().values_list("known_good_path", flat=True).get()
-        if path and self._is_refused_everywhere(path, token=token, until=give_up_at):
+        paths = self._known_reads(path) if path else []
+        if paths and self._is_refused_everywhere(paths, token=token, until=give_up_at):
             raise AuthSuspect(retry_after=SUSPECT_FOR.total_seconds())
 
-    def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
-        """Whether the read is refused too. An outage decides nothing, and is raised as one.
+    def _known_reads(self, first: str) -> list[str]:
+        """Reads that worked: the one that all processes know, and this one's own."""
+        known = filter(None, (first, *reversed(self._state.good_reads.values())))
+        return list(dict.fromkeys(known))[: MOST_PLACES + 1]
+
+    def _is_refused_everywhere(self, paths: list[str], *, token: str, until: float) -> bool:
+        """Whether all of these reads are refused. The first that is not is known to work from now.
+
+        The one before may be of a place that is the client's no longer.
+        """
+        for path in paths:
+            if not self._is_refused(path, token=token, until=until):
+                self._row().update(known_good_path=path)
+                return False
+        return True
+
+    def _is_refused(self, path: str, *, token: str, until: float) -> bool:
+        """Whether the read is refused. An outage decides nothing, and is raised as one.
 
         Every call waits for this one, so it takes its permit before all of them.
         """

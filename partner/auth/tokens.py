@@ -18,7 +18,7 @@ from django.db.models import DateTimeField, F, Q
 from django.db.models.functions import Now
 
 from lib.encryption import DecryptionFailed
-from partner.auth.token_host import ClientCredentials, Granted
+from partner.auth.token_host import LIFETIME, ClientCredentials, Granted
 from partner.auth.token_renewal import LEASE, Renewal, credentials_of
 from partner.clock import Clock, held
 from partner.errors import AuthSuspect, Busy, CredentialsRefused, NotSent
@@ -34,6 +34,8 @@ POLL = 0.05
 SKEW = timedelta(minutes=1)
 # No pause is longer than this: one that is, was written by a clock that has been set back.
 PAUSE_CAP = timedelta(hours=2)
+# The longest that a token lives by the contract, from its request: that took a minute at most.
+CONTRACT_LIFETIME = timedelta(seconds=LIFETIME) + SKEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,9 @@ class TokenLease:
         while True:
             row = self._load()
             now = self._db_now(row)
+            if self._has_outlived_the_contract(row, now=now):
+                row.end(now=now)
+                continue
             self._refuse_while_paused(row, now=now)
             cached = self._from_row(row, now=now)
             if cached and self._is_usable(cached, refused=refused):
@@ -224,6 +229,21 @@ class TokenLease:
         # Other credentials than the refused ones may be tried at once.
         if row.refused_fingerprint == credentials_of(self._connection).fingerprint:
             raise CredentialsRefused(pause_until=row.paused_until, code=row.last_error)
+
+    def _has_outlived_the_contract(self, row: Token, *, now: datetime) -> bool:
+        """Whether it is refused everywhere, and older than the contract lets any token become.
+
+        Its host stated a longer life, or one in another unit: by the contract it has expired.
+        """
+        if row.suspect_since is None or row.has_ended(now=now):
+            return False
+        if row.requested_at is None or row.usable_until is None:
+            return False
+        age = now - row.requested_at
+        if row.boot_id and row.boot_id == self._clock.boot_id:
+            left = (row.usable_until_uptime or 0.0) - self._clock.uptime()
+            age = row.usable_until - row.requested_at - timedelta(seconds=left)
+        return age > CONTRACT_LIFETIME
 
     def _try(self, row: Token, token: str, *, now: datetime, prove: Callable[[str], None]) -> None:
         """End the suspicion by one call of one caller. All others wait for another minute."""

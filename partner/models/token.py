@@ -11,6 +11,9 @@ from partner.models.connection import Connection
 
 # A service whose sign-in fails for a moment refuses valid tokens too: they are tried once a minute.
 SUSPECT_FOR = timedelta(minutes=1)
+# 401s in a row, with a valid token and no success between, that cast doubt on the token.
+SUSPECT_AFTER = 5
+LONGEST_PATH = 300
 
 
 class TokenManager(models.Manager["Token"]):
@@ -60,7 +63,7 @@ class Token(models.Model):
 
     # A valid token that is refused everywhere was revoked over there.
     unauthorised_in_a_row = models.PositiveIntegerField(default=0)
-    known_good_path = models.CharField(max_length=300, default="", blank=True)
+    known_good_path = models.CharField(max_length=LONGEST_PATH, default="", blank=True)
     suspect_since = models.DateTimeField(null=True)
 
     objects = TokenManager()
@@ -86,8 +89,25 @@ class Token(models.Model):
 
     def is_under_suspicion(self, *, now: datetime) -> bool:
         """Refused everywhere, and not accepted since. It lasts until a call works or it ends."""
-        has_ended = self.renew_from is not None and self.renew_from <= now
-        return self.suspect_since is not None and not has_ended
+        return self.suspect_since is not None and not self.has_ended(now=now)
+
+    def has_ended(self, *, now: datetime) -> bool:
+        return self.renew_from is not None and self.renew_from <= now
+
+    @property
+    def was_never_accepted(self) -> bool:
+        """Refused from its first call: the key is wrong, or each identifier that was used."""
+        return not self.known_good_path and self.unauthorised_in_a_row >= SUSPECT_AFTER
+
+    def end(self, *, now: datetime) -> None:
+        """Let it end now, for every process."""
+        with transaction.atomic():
+            same = Token.objects.filter(pk=self.pk, requested_at=self.requested_at)
+            ended = same.update(
+                usable_until=now, renew_from=now, usable_until_uptime=None, renew_from_uptime=None
+            )
+            if ended:
+                Connection.objects.filter(pk=self.connection_id).update(updated_at=timezone.now())
 
     def give_up(self) -> None:
         """Drop the validity of the present token, so that the next call requests another.

@@ -1,5 +1,6 @@
 """What is done about a valid token that the service refuses everywhere, and about its return."""
 
+from contextlib import suppress
 from datetime import date
 from uuid import UUID
 
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.django_db
 
 RESERVATION = UUID("7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33")
 RESTAURANT = UUID("c1a5f2de-6b1e-4f57-9a3c-0c8d2b7e4f10")
+OTHER = UUID("0b7c2a2e-5f0c-4b53-8b7e-3d1f9a6c2f40")
 DAY = date(2026, 12, 4)
 
 
@@ -200,6 +202,94 @@ class TestReturn:
                 client.reservation(RESERVATION)
 
 
+class TestPlaceThatIsLost:
+    """The read that is known to work may be of a restaurant that is the client's no longer."""
+
+    @pytest.mark.parametrize("is_of_a_person", [True, False])
+    def test_it_takes_no_other_place_with_it(self, is_of_a_person):
+        lost: list[str] = []
+
+        def listing(request):
+            return 401 if any(place in request.path for place in lost) else 200
+
+        transport = FakeTransport(list_reservations=listing, get_reservation=401)
+        priority = CallPriority.PERSON if is_of_a_person else CallPriority.EVENT
+        client = testing.client(transport, priority=priority)
+        for restaurant in (RESTAURANT, OTHER):
+            list(client.reservation_uuids(restaurant=restaurant, start=DAY, end=DAY))
+        lost.append(str(RESTAURANT))
+
+        for _ in range(12):
+            with pytest.raises(errors.NotOurs):
+                client.reservation(RESERVATION)
+
+        assert Token.objects.get().suspect_since is None
+        assert str(OTHER) in Token.objects.get().known_good_path
+
+
+class TestNewToken:
+    """Of one that was issued a moment ago nothing is known, but what worked with the last one."""
+
+    @pytest.mark.parametrize("is_of_a_person", [True, False])
+    def test_one_that_not_all_of_the_service_knows_yet_gives_no_record_away(self, is_of_a_person):
+        transport = FakeTransport(
+            list_reservations=[200, 401], get_reservation=[401] * 9 + [200], token="second"
+        )
+        priority = CallPriority.PERSON if is_of_a_person else CallPriority.EVENT
+        client = testing.client(transport, priority=priority)
+        list(client.reservation_uuids(restaurant=RESTAURANT, start=DAY, end=DAY))
+        transport.clock.passed += 8602
+
+        kinds = []
+        for _ in range(6):
+            with pytest.raises(errors.PartnerError) as fault:
+                client.reservation(RESERVATION)
+            kinds.append(type(fault.value))
+
+        few = 0 if is_of_a_person else 4
+        assert kinds == [errors.NotOurs] * few + [errors.AuthSuspect] * (6 - few)
+        assert TokenRequest.objects.count() == 1
+
+
+class TestLongLifetime:
+    """Its host promised days, or counted in milliseconds; the contract promises 8600 s."""
+
+    def refused(self, *, passed, boot_id=""):
+        transport = FakeTransport(
+            list_reservations=[200, *[401] * 9], get_reservation=401, token="second"
+        )
+        transport.clock.boot_id = boot_id
+        client = testing.client(transport, priority=CallPriority.EVENT)
+        row = testing.store_token(
+            Connection.objects.get(), lifetime=6 * 86400, now=transport.clock.now()
+        )
+        if boot_id:
+            end = transport.clock.uptime() + 6 * 86400
+            Token.objects.filter(pk=row.pk).update(
+                boot_id=boot_id, usable_until_uptime=end, renew_from_uptime=end
+            )
+        list(client.reservation_uuids(restaurant=RESTAURANT, start=DAY, end=DAY))
+        transport.clock.passed += passed
+        for _ in range(5):
+            with pytest.raises(errors.PartnerError):
+                client.reservation(RESERVATION)
+        transport.clock.passed += 61
+        with suppress(errors.PartnerError):
+            client.reservation(RESERVATION)
+        return TokenRequest.objects.filter(is_forced=False).count()
+
+    def test_a_token_that_is_refused_everywhere_ends_by_the_contract(self):
+        assert self.refused(passed=8700) == 1
+
+    def test_and_not_before(self):
+        assert self.refused(passed=8000) == 0
+        assert not TokenRequest.objects.exists()
+
+    @pytest.mark.parametrize(("passed", "requests"), [(8000, 0), (8700, 1)])
+    def test_within_a_boot_its_uptime_counts(self, passed, requests):
+        assert self.refused(passed=passed, boot_id="this boot") == requests
+
+
 class TestChangesOfPeople:
     def test_a_revoked_key_refuses_none(self):
         """The reason would be untrue: the booking is ours, and the key has to be renewed."""
@@ -209,6 +299,16 @@ class TestChangesOfPeople:
 
         with pytest.raises(errors.AuthSuspect):
             client.cancel_reservation(RESERVATION)
+
+    def test_a_single_refusal_while_the_key_works_is_not_believed(self):
+        """A proxy's hiccup: the change would end as refused, for a reason that is not true."""
+        cancelled = FakeTransport(list_reservations=200, cancel_reservation=[401, 200])
+        client = testing.client(cancelled)
+        list(client.reservation_uuids(restaurant=RESTAURANT, start=DAY, end=DAY))
+
+        client.cancel_reservation(RESERVATION)
+
+        assert cancelled.token_requests == []
 
     def test_another_accounts_booking_is_named_as_such(self):
         transport = FakeTransport(list_reservations=[200, 200], cancel_reservation=401)
