@@ -98,6 +98,11 @@ def key_status(token: Token, *, now: datetime) -> tuple[str, bool]:
     if token.is_under_suspicion(now=now):
         refused = words.sentence("", kind="auth_suspect", is_read=True)
         return f"{refused} {words.next_step('', kind='auth_suspect')}", False
+    if token.usable_until and token.usable_until > now and token.was_never_accepted:
+        return _(
+            "The service has refused every call with this key so far. Compare the identifiers under"
+            " Setup → Restaurants first; if they are right, ask for a new key."
+        ), False
     if token.usable_until and token.usable_until > now:
         return _("The key is valid. It is not renewed before its end, by the service's rule."), True
     return _("No key yet. The next call asks for one."), True

@@ -1,6 +1,7 @@
 """/setup/connection/: secrets go in and never come out."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from auditlog.models import LogEntry
@@ -8,8 +9,12 @@ from cryptography.fernet import Fernet
 from django.urls import reverse
 from django.utils import timezone
 
-from partner import testing
+from partner import errors, testing
+from partner.client import Client
+from partner.limits.priorities import CallPriority
 from partner.models import Connection, PosIdentity, Token
+from partner.models.token import SUSPECT_AFTER
+from partner.testing import FakeTransport
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +54,21 @@ def test_it_works(admin):
     assert "The key is valid" in shown
     assert f"/webhooks/partner/?token={testing.WEBHOOK_TOKEN}" in shown
     assert "Hello," in shown
+
+
+def test_a_key_that_was_refused_from_its_first_call_is_not_called_valid(admin):
+    """The service may lack the key, or none of the identifiers is the client's."""
+    connection = testing.connection()
+    transport = FakeTransport(get_reservation=401)
+    client = Client(connection, transport=transport, priority=CallPriority.EVENT)
+    for _ in range(SUSPECT_AFTER):
+        with pytest.raises(errors.NotOurs):
+            client.reservation(uuid4())
+
+    shown = page(admin).content.decode()
+
+    assert "The key is valid" not in shown
+    assert "has refused every call with this key" in shown
 
 
 def test_it_shows_the_end_of_a_secret_and_no_more(admin):
