@@ -6,6 +6,7 @@ Words of the service stay strings: it may add entity types, event types and fiel
 
 import json
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -24,6 +25,7 @@ EVENT_LABELS = {
     "reviewCommentUnpublished": _("Comment not published, or in moderation"),
     "reviewValidityChanged": _("Validity of a review changed"),
 }
+GZIP = b"\x1f\x8b"
 KNOWN = {
     "customer": {"customerCreated", "customerUpdated"},
     "reservation": {"reservationCreated", "reservationUpdated"},
@@ -90,6 +92,18 @@ def _object(raw: bytes) -> dict[str, Any]:
     if not isinstance(payload, dict):
         raise OddDelivery("no_object")
     return payload
+
+
+def decompressed(raw: bytes, *, most: int) -> bytes:
+    """Return what was compressed with gzip on the way; anything but a whole one as it came."""
+    if not raw.startswith(GZIP):
+        return raw
+    inflater = zlib.decompressobj(wbits=31)
+    try:
+        content = inflater.decompress(raw, most)
+    except zlib.error:
+        return raw
+    return content if inflater.eof and not inflater.unused_data else raw
 
 
 def is_object(raw: bytes) -> bool:

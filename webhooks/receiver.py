@@ -34,7 +34,7 @@ from lib.database.own_connection import own_connection, release_connection
 from lib.processes.single_flight import SingleFlight
 from partner.models import Connection
 from partner.models.webhook_tokens import KnownToken, TokenTable
-from webhooks.events import is_object
+from webhooks.events import decompressed, is_object
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 from webhooks.spool import Spool, StoredBody
 from webhooks.tasks import route
@@ -44,6 +44,7 @@ logger = logging.getLogger(__name__)
 PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
 MOST_BYTES = 64 * 1024
 LONGEST_TOKEN = 512
+LONGEST_LENGTH = 12  # digits of which any number is too large
 STORE_SECONDS = 0.6  # seconds a sender waits for our database before it gets 503
 # With a file to go to it is not answered 503 for want of processor time.
 STORE_SECONDS_WITH_FILES = 2.0
@@ -163,18 +164,22 @@ def _given_token(environ: Environ) -> str:
 
 def _read(environ: Environ) -> bytes:
     """Return the whole body. Counts bytes instead of trusting the length."""
-    declared = environ.get("CONTENT_LENGTH")
+    declared = environ.get("CONTENT_LENGTH") or ""
+    if declared and not (declared.isascii() and declared.isdigit()):
+        raise OSError("the length is no number")
     # Without a length a body may still come in chunks. The server ends a broken one as it ends a
     # whole one; but no beginning of a JSON object is a JSON object itself.
-    length = int(declared) if declared else None if environ.get("wsgi.input_terminated") else 0
+    length = None if environ.get("wsgi.input_terminated") and not declared else 0
+    length = int(declared.lstrip("0")[:LONGEST_LENGTH] or 0) if declared else length
     is_long = length is not None and length > MOST_BYTES
     limit = MOST_BYTES + 1 if length is None else length
     raw = b"" if is_long else bytes(environ["wsgi.input"].read(limit))
     if is_long or len(raw) > MOST_BYTES:
         raise OverflowError
-    if not (is_object(raw) if length is None else len(raw) == length):
+    content = decompressed(raw, most=MOST_BYTES)
+    if not (is_object(content) if length is None else len(raw) == length):
         raise OSError("the body is incomplete")
-    return raw
+    return content
 
 
 class PendingDelivery:

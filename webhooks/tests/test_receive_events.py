@@ -31,6 +31,25 @@ def post(client, db):
     return post
 
 
+LENGTHS = ["many", "-5", "+5", "1_0", "٥", " 7 ", "0x10", "1e3", "5, 5", "9" * 5000]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("length", LENGTHS)
+def test_whatever_a_server_hands_on_as_length_is_answered(length):
+    """Granian refuses these itself; under another server a fault would be a 500."""
+    partner.connection()
+    inbox = Inbox()
+    inbox.refresh()
+    environ = {"REQUEST_METHOD": "POST", "QUERY_STRING": f"token={TOKEN}"}
+
+    body = {"CONTENT_LENGTH": length, "wsgi.input": BytesIO(payload())}
+    answer = handle(environ | body, inbox=inbox)
+
+    assert answer.status[:3] in ("400", "413")
+    assert not Delivery.objects.exists()
+
+
 def counted(what):
     return sum(HourlyCount.objects.filter(what=what).values_list("count", flat=True))
 

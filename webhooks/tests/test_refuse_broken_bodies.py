@@ -3,10 +3,12 @@
 Against the real server, because it ends a broken body as it ends a whole one.
 """
 
+import gzip
+
 import pytest
 from django.test import SimpleTestCase
 
-from webhooks.events import is_object
+from webhooks.events import decompressed, is_object
 from webhooks.models import Delivery
 from webhooks.testing import payload
 from webhooks.tests.serving import connected_program, request
@@ -15,6 +17,8 @@ EVENT = payload()
 HALF = len(EVENT) // 2
 CHUNKED = "Transfer-Encoding: chunked"
 LENGTH = f"Content-Length: {len(EVENT)}"
+GZIP = "Content-Encoding: gzip"
+ZIPPED = gzip.compress(EVENT)
 END = b"0\r\n\r\n"
 GARBAGE = b"ZZ\r\nwhatever\r\n"
 
@@ -59,6 +63,10 @@ BROKEN = {
     "a length above the body's": (EVENT, f"Content-Length: {len(EVENT) + 1}"),
     "a compressed body": (FIRST + SECOND + END, "Transfer-Encoding: gzip"),
     "neither length nor chunks": (EVENT, "Accept: */*"),
+    "a negative length": (EVENT, f"Content-Length: -{len(EVENT)}"),
+    "a length with a sign": (EVENT, f"Content-Length: +{len(EVENT)}"),
+    "an empty length": (EVENT, "Content-Length:"),
+    "half of a compressed body, in chunks": (chunk(ZIPPED[:-9]) + END, CHUNKED, GZIP),
 }
 
 
@@ -91,11 +99,26 @@ class TestRefuseBrokenBodies:
         assert status(web.say(request(FIRST + SECOND + END, CHUNKED))) == "200"
         assert bytes(Delivery.objects.get().raw) == EVENT
 
+    def test_a_compressed_event_is_stored_as_it_was_before(self, web):
+        assert status(web.say(request(ZIPPED, f"Content-Length: {len(ZIPPED)}", GZIP))) == "200"
+        assert status(web.say(request(chunk(ZIPPED) + END, CHUNKED, GZIP))) == "200"
+        assert [bytes(row.raw) for row in Delivery.objects.all()] == [EVENT, EVENT]
+
     def test_where_length_and_chunks_differ_the_chunks_count(self, web):
         both = ("Content-Length: 3", CHUNKED)
 
         assert status(web.say(request(FIRST + SECOND + END, *both))) == "200"
         assert bytes(Delivery.objects.get().raw) == EVENT
+
+
+class TestDecompress(SimpleTestCase):
+    def test_it_works(self):
+        assert decompressed(ZIPPED, most=len(EVENT)) == EVENT
+
+    def test_what_is_no_whole_one_or_too_large_stays_as_it_came(self):
+        bomb = gzip.compress(b" " * 10_000_000)
+        for raw in (EVENT, b"", GZIP.encode(), ZIPPED[:-1], ZIPPED + b"x", b"\x1f\x8b{}", bomb):
+            assert decompressed(raw, most=65536) == raw
 
 
 class TestIsObject(SimpleTestCase):
