@@ -27,7 +27,8 @@ CHOICES = re.compile(
     re.IGNORECASE,
 )
 IDENTIFIER = re.compile(
-    r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b",
+    r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b"
+    r"|\b(?-i:[A-Z]{2,3})-\d{4,}\b",  # “voucher GV-2231”
     re.IGNORECASE,
 )
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
@@ -65,6 +66,7 @@ ASIDE = re.compile(
     re.IGNORECASE,
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
+SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
@@ -128,6 +130,7 @@ def without_marks(text: str) -> str:
     text = without_unticked(text)
     text = SLASH.sub("|", text)
     text = ASIDE.sub(r"\1 \2 ", text)
+    text = SHORT_BEFORE_COUNT.sub(" ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
@@ -165,6 +168,8 @@ def mark_shorthand(sentence: Sentence, text: str) -> None:
             each.kinds = {"allergy"}
         elif is_anaphylaxis(items, at, text) or is_short_allergy(items, at, text):
             each.kinds = IMPLIED["trouble"]
+        elif each.word == "all" and is_counted_allergy(items, at, text):
+            each.kinds = {"allergy", "unsure"}
         elif each.word in COELIACS and is_counted(items, at):
             each.entry = lookup_word("gluten") or NOTHING
             each.kinds = each.entry.kinds
@@ -176,6 +181,24 @@ def is_short_allergy(items: list[Item], at: int, text: str) -> bool:
         return False
     is_end = at + 1 == len(items) or text[items[at].end : items[at].end + 1] == "."
     return is_end and at > 0 and "allergen" in items[at - 1].kinds
+
+
+def is_counted_allergy(items: list[Item], at: int, text: str) -> bool:
+    """“all. x1”, “4 pax, 1 all.”, “all x1”; not “all x4” nor “table for 4 all.”"""
+    before, behind = items[max(0, at - 2) : at], items[at + 1 : at + 3]
+    is_short = text[items[at].end : items[at].end + 1] == "."
+    after = [item for item in behind if item.word not in (TIMES, *"(:")]
+    if after and after[0].number is not None:
+        is_apart = at == 0 or bool(items[at - 1].kinds & {"sign", "people"})
+        return is_apart and is_few(after[0].number, is_short=is_short)
+    before = before[:-1] if before and before[-1].word == TIMES else before
+    count = before[-1].number if before and not behind else None
+    is_first = before[:-1] == [] or bool(before[-2].kinds & {"sign", "people"})
+    return count is not None and is_first and is_few(count, is_short=is_short)
+
+
+def is_few(count: int, *, is_short: bool) -> bool:
+    return count == 1 or (is_short and 0 < count <= MOST_PEOPLE)
 
 
 def is_anaphylaxis(items: list[Item], at: int, text: str) -> bool:

@@ -200,3 +200,41 @@ def test_signs_and_single_words_speak(text, codes):
 )
 def test_a_field_that_says_that_it_is_blank_is_empty(text):
     assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("all. x1", {"unspecified?"}),
+        ("all. (1)", {"unspecified?"}),
+        ("1 all.", {"unspecified?"}),
+        ("4 pax, 1 all.", {"unspecified?"}),
+        ("all: 1", {"unspecified?"}),
+        ("all. x2", {"unspecified?"}),
+        ("all x4 confirmed", set()),
+        ("table for 4 all.", set()),
+        ("1 all inclusive", set()),
+        ("we are all 4 coming", set()),
+        ("pt: peanut anaph.", {"peanuts"}),
+        ("anafil. frutos secos", {"nuts"}),
+        ("voucher GV-2231", set()),
+        ("booking ref DF-1021", set()),
+        ("2 GF", {"gluten?"}),
+    ],
+)
+def test_a_call_centre_shortens_allergies_and_numbers_its_vouchers(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("we had an ambulance because of the prawns", {"crustaceans"}),
+        ("l'ambulance la dernière fois à cause des noix", {"nuts"}),
+        ("ambulancia la última vez por las nueces", {"nuts"}),
+        ("Krankenwagen wegen Sellerie", {"celery"}),
+        ("ambulance crew leaving do, no cake please", set()),
+    ],
+)
+def test_what_an_ambulance_came_for_is_an_allergy(text, codes):
+    assert codes_of(text) == codes
