@@ -23,6 +23,7 @@ EATS = frozenset(
 APART = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral", "except"})
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
+CALLING_OFF = frozenset({"ignore", "refused"})
 SEPARATORS = frozenset(",;|/")  # “wine lover, vegan”
 ONLY = frozenset(
     ["only", "just", "seulement", "solo", "nur", "alleen", "wel", "so", "si", "solamente"]
@@ -268,8 +269,17 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
     is_question = sentence.is_question and any("question" in item.kinds for item in before)
     is_questioned = not sentence.is_affirmed and any(asks(item) for item in near)
     is_doubted = is_over or any("doubt" in item.kinds for item in near)
+    is_doubted |= is_called_off(sentence.items, at)
     is_in_question = is_question or is_questioned or is_doubted
     same = list(takewhile(lambda item: item.word not in SEPARATORS, reversed(before)))
     is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in same)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
     return "maybe" if is_in_question or is_liked or ends_asking else "stated"
+
+
+def is_called_off(items: list[Item], at: int) -> bool:
+    """“cancel the vegan meal”, “please remove gluten free request”"""
+    before, behind = items[max(0, at - 2) : at], items[at + 1 : at + 3]
+    before = list(takewhile(lambda item: item.word not in BREAKS, reversed(before)))
+    is_off = any(i.kinds & CALLING_OFF or i.word in small_words("cancels") for i in before)
+    return is_off and any(item.word in small_words("requested") for item in behind)

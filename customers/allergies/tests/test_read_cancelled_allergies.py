@@ -2,7 +2,7 @@
 
 import pytest
 
-from customers.allergies.tests.codes import codes_of
+from customers.allergies.tests.codes import codes_of, diets_of
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,7 @@ def test_what_is_over_is_a_hint(text):
     "text",
     [
         "plus d'allergie aux noix",
+        "plus d'intolérance au lactose depuis le traitement",
         "n'est plus allergique aux noix",
         "ya no es alérgico a las nueces",
         "ya no tiene alergia a las nueces",
@@ -95,3 +96,33 @@ def test_what_is_denied_is_none(text):
 )
 def test_what_something_else_is_over_beside_is_stated(text):
     assert codes_of(text) == {"nuts"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no longer lactose intolerant", {"lactose?"}),
+        ("no longer dairy intolerant", {"milk?"}),
+        ("no longer dairy intolerant but nut allergic", {"milk?", "nuts"}),
+        ("no more nuts allergic", {"nuts?"}),
+        ("no more nuts, allergic", {"nuts"}),
+        ("no longer vegan, dairy intolerant", {"milk"}),
+    ],
+)
+def test_what_may_be_over_or_refused_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "diets"),
+    [
+        ("cancel vegan meal", {"vegan?"}),
+        ("remove the vegan request", {"vegan?"}),
+        ("please remove gluten free request, guest not coming", {"gluten_free?"}),
+        ("annuler le repas végan", {"vegan?"}),
+        ("please cancel the cake, vegan meal for Tom", {"vegan"}),
+        ("vegan meal please", {"vegan"}),
+    ],
+)
+def test_a_diet_that_is_called_off_is_a_hint(text, diets):
+    assert diets_of(text) == diets

@@ -125,8 +125,9 @@ class DenialsBefore(WordsAround):
         return is_ill or is_for or is_named
 
     def is_request_of_allergic(self, place: int, at: int) -> bool:
-        """“no nuts allergic”, “sans noix allergie”, not “no nut allergic guests”"""
+        """“no nuts allergic”, “sans noix allergie”, not “no nut allergic guests”, “no longer …”"""
         is_without = self.items[place].word in small_words("without")
+        is_without &= "past" not in self.kinds_at(place)
         is_noun = self.items[place].word in SANS and self.items[at].word in ILLNESS
         is_person = (
             is_noun
@@ -135,6 +136,12 @@ class DenialsBefore(WordsAround):
         )
         is_verb = self.word_at(place + 1) == "soy" and self.items[at].word.startswith(SPANISH)
         return is_without and is_person and not is_verb and "allergen" in self.kinds_at(place + 1)
+
+    def is_past_or_refused(self, place: int, at: int) -> bool:
+        """“no longer lactose intolerant”, “no more nuts allergic”: a hint serves both."""
+        is_past = "past" in self.kinds_at(place) and "allergen" in self.kinds_at(place + 1)
+        is_request = self.items[place].word in small_words("without")
+        return is_past and is_request and self.items[at].word.startswith(ALLERGIC)
 
     def is_apart_noun(self, place: int, at: int) -> bool:
         """“keine Nüsse Allergie” may refuse the nuts, unlike “keine Nuss-Allergie”."""
@@ -160,6 +167,8 @@ class DenialsBefore(WordsAround):
     def is_part(self, place: int, at: int, between: list[Item]) -> bool:
         if all(item.word in small_words("joins") for item in between):
             return self.ends_past(place) and self.names_food(at, at)
+        if self.is_past_or_refused(place, at):
+            return True
         if "past" in self.items[place].kinds:
             return self.is_past_of_other(place, between) and self.names_food(place, at)
         if self.is_apart_noun(place, at) or self.is_of_verb(place, between):
