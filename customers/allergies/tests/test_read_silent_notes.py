@@ -38,6 +38,13 @@ BOTH = {"nuts?", "eggs?"}
         ("Ana huevo", {"eggs?"}),
         ("nuts = Bob", {"nuts?"}),
         ("nuts for Bob", {"nuts?"}),
+        ("Olivia + eggs", {"eggs?"}),
+        ("Olivia & egg", {"eggs?"}),
+        ("Pedro + pescado", {"fish?"}),
+        ("Max + Ei", {"eggs?"}),
+        ("Max und Nüsse", {"nuts?"}),
+        ("Léa et œufs", {"eggs?"}),
+        ("Lucía y huevos", {"eggs?"}),
     ],
 )
 def test_a_food_beside_a_name_is_a_hint(text, codes):
@@ -62,6 +69,14 @@ def test_a_food_beside_a_name_is_a_hint(text, codes):
         "Almond Street",
         "Sam water, Jo milk tea",
         "Walnut Grove team",
+        "Tea + milk",
+        "Steak & eggs",
+        "Fish & Co. invoice",
+        "Table name: Olive & Fig. Bringing a dog.",
+        "Müller und Söhne",
+        "Theater und Sekt",
+        "nootjes bij de borrel",
+        "He raves about your peanut butter parfait",
     ],
 )
 def test_dinner_and_names_of_places_are_none(text):

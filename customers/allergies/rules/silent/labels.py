@@ -4,16 +4,18 @@ from collections.abc import Iterator
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.outcome import LABEL_SIGNS
+from customers.allergies.rules.outcome import HARDLY_ORDERED, LABEL_SIGNS
 
 # Meat and wine beside a name are dinner; fish may be either, and a question harms nobody.
 ORDERED_ONLY = frozenset({"meat", "beef", "pork", "lamb", "poultry", "alcohol"})
+JOINED = 3  # items of “Max und Ei”
 MOST_OF_LABEL = 4  # words of “the lady in red”
 IN_LABEL = frozenset(
     {"word", "person", "people", "number", "article", "link", "of", "harmless", "both"}
 )
 BESIDE = frozenset({"allergen", "link", "of", "article", "emphasis", "severe", "mild", "sign"})
-SIGNS = LABEL_SIGNS | set(",|/")
+PLUS = frozenset("+&")  # “Olivia + eggs”
+SIGNS = LABEL_SIGNS | PLUS | set(",|/")
 
 
 def foods_of_label(text: str, sentences: list[Sentence]) -> Iterator[Item]:
@@ -27,11 +29,34 @@ def foods_behind_label(text: str, sentence: Sentence) -> list[Item]:
     return [] if sentence.is_question else foods_beside_label(text, items)
 
 
+def is_dish(text: str, before: list[Item], behind: list[Item]) -> bool:
+    """“Tea + milk”, “Steak & eggs”, “Fish & Co.”, “Olive & Fig”; “Olivia + eggs” are no dish."""
+    is_of_food = any("allergen" in item.kinds or item.word in small_words("dishes")
+                     for item in before)  # fmt: skip
+    is_name = any(
+        text[item.start].isupper() and not item.entry.allergens.keys() <= HARDLY_ORDERED
+        for item in behind
+    )
+    return is_of_food or is_name
+
+
+def foods_of_joined(text: str, items: list[Item]) -> list[Item]:
+    """“Max und Ei”, “Léa et œufs” and nothing else"""
+    if len(items) != JOINED or items[1].word not in small_words("joins"):
+        return []
+    name, _, food = items
+    is_rare = "allergen" in food.kinds and food.entry.allergens.keys() <= HARDLY_ORDERED
+    is_of_name = is_name(text, name) and name.word not in small_words("dishes")
+    return [food] if is_rare and is_of_name else []
+
+
 def foods_beside_label(text: str, items: list[Item]) -> list[Item]:
     sign = next((at for at, item in enumerate(items) if item.word in SIGNS), 0)
     if not sign:
-        return []
+        return foods_of_joined(text, items)
     before, behind = items[:sign], items[sign + 1 :]
+    if items[sign].word in PLUS and is_dish(text, before, behind):
+        return []
     label, foods = before, behind
     if are_foods(before) and items[sign].word not in ",:=":  # “Fish (Mark)”; “Fish, Mark” is a name
         label, foods = behind, before
