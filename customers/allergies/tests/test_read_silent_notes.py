@@ -149,3 +149,78 @@ def test_an_idiom_is_no_food(text, codes):
 
 def test_who_leaves_raw_fish_as_well_is_no_pescatarian():
     assert diets_of("so no raw meat/fish please") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Nüsse beim Abendessen?", {"nuts?"}),
+        ("Sesam Abendessen", {"sesame?"}),
+        ("noten bij het diner", {"nuts?"}),
+        ("diner: noten mevr. Jansen", {"nuts?"}),
+        ("noci a cena per Marco", {"nuts?"}),
+        ("cena: noci Marco", {"nuts?"}),
+        ("jantar: nozes Ana", {"nuts?"}),
+        ("nozes ao jantar", {"nuts?"}),
+        ("cena con gnocchi alle noci", set()),
+        ("jantar com bolo de nozes", set()),
+        ("Vorspeise: Selleriesuppe", set()),
+    ],
+)
+def test_dinner_is_a_time_and_no_dish(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("egg in tempura?", {"eggs?"}),
+        ("is there egg in the quiche", {"eggs?"}),
+        ("y a-t-il des œufs dans la quiche", {"eggs?"}),
+        ("hay huevo en la tempura", {"eggs?"}),
+        ("ist Ei in der Quiche", {"eggs?"}),
+        ("zit er ei in de quiche", {"eggs?"}),
+        ("c'è uovo nella quiche", {"eggs?"}),
+        ("does the soup have milk in it", {"milk?"}),
+        ("fish on the menu?", set()),
+        ("milk in my coffee", set()),
+        ("bday cake has almonds in, is that ok for your kitchen?", set()),
+    ],
+)
+def test_who_asks_what_is_in_a_dish_needs_no_question_mark(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("she used to be ok with almonds but now she isn't", {"nuts?"}),
+        ("he used to eat eggs but can't any more", {"eggs?"}),
+        ("was fine with milk but no longer", {"milk?"}),
+        ("früher ging Milch, jetzt nicht mehr", {"milk?"}),
+        ("antes comía huevo pero ya no", {"eggs?"}),
+        ("used to be allergic to almonds but now she isn't", {"nuts?"}),
+        ("used to love eggs, not any more", set()),
+    ],
+)
+def test_what_was_fine_and_is_no_more_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("special meal for child needed", {"unspecified?"}),
+        ("special meal x1", {"unspecified?"}),
+        ("repas spécial pour ma fille", {"unspecified?"}),
+        ("menú especial para un niño", {"unspecified?"}),
+        ("spezielles Essen für meinen Sohn", {"unspecified?"}),
+        ("pasto speciale per mia figlia", {"unspecified?"}),
+        ("speciale maaltijd voor mijn dochter", {"unspecified?"}),
+        ("refeição especial para meu filho", {"unspecified?"}),
+        ("special meal for our anniversary", set()),
+        ("menú especial de Navidad", set()),
+    ],
+)
+def test_a_special_meal_of_somebody_is_a_hint(text, codes):
+    assert codes_of(text) == codes

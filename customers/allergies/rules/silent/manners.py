@@ -167,6 +167,40 @@ def is_topic(items: list[Item], at: int) -> bool:
     return is_led and not is_idiom and not any(item.kinds & HEADS for item in items)
 
 
+def foods_in_dishes(sentence: Sentence) -> Iterator[Item]:
+    """“egg in the quiche?”, “is there egg in the tempura”; not “fish on the menu?”"""
+    items = sentence.items
+    first = small_words("asks_there") | small_words("asks_being")
+    if not (sentence.is_question or items[0].word in first):
+        return
+    for at, item in enumerate(items[:-2]):
+        if not item.entry.allergens or not codes_in(item, MAY_BE_FINE):
+            continue
+        behind = items[at + 1 : at + 5]
+        is_within = behind[0].word in small_words("inside") and "sign" not in behind[1].kinds
+        if is_within and not any(one.word in small_words("menus") for one in behind):
+            yield item
+
+
+def foods_of_before(items: list[Item]) -> Iterator[Item]:
+    """“used to be ok with almonds but now she isn't”, “früher ging Milch, jetzt nicht mehr”"""
+    if any(item.kinds & HEADS | item.kinds & {"diet", "love"} for item in items):
+        return
+    turn = max((n for n, item in enumerate(items) if is_turn(item)), default=0)
+    before, behind = items[:turn], items[turn + 1 :]
+    is_denied = any(item.kinds & {"no", "past"} or item.word == "t" for item in behind)
+    is_short = all(
+        item.kinds & {"no", "past", "person", "emphasis"} or item.word in small_words("turned")
+        for item in behind
+    )
+    if is_denied and is_short and any(item.word in small_words("formerly") for item in before):
+        yield from (item for item in before if codes_in(item, MAY_BE_FINE) and item.entry.allergens)
+
+
+def is_turn(item: Item) -> bool:
+    return "but" in item.kinds or item.word in ",;"
+
+
 def foods_named_for_a_reason(
     text: str, sentences: list[Sentence], outcomes: list[SentenceOutcome]
 ) -> Iterator[Item]:
@@ -174,5 +208,8 @@ def foods_named_for_a_reason(
         return
     yield from foods_of_persons(text, sentences)
     yield from foods_of_label(text, sentences)
+    for sentence in sentences:
+        yield from foods_in_dishes(sentence)
+        yield from foods_of_before(sentence.items)
     yield from foods_that_matter(text, sentences, outcomes)
     yield from rarities(text, sentences, outcomes)

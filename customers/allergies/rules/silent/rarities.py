@@ -46,8 +46,15 @@ def stands_apart(text: str, items: list[Item], at: int) -> bool:
     written = text[food.start : food.end]
     is_name = at > 0 and written[:1].isupper() and not written.isupper()
     is_beside = any(is_plain(item) and item.start <= food.end + 1 for item in behind)
+    is_beside &= not any(is_of_name(text, written, item) for item in behind)
     is_modifier = is_beside and not food.word.endswith("s")  # “almond cake”, not “nuts by phone”
     return not (is_name or is_modifier or is_of_dish(items, at))
+
+
+def is_of_name(text: str, food: str, behind: Item) -> bool:
+    """“Abendessen: Nüsse Frau Maier”, “cena: noci Marco”"""
+    is_capital = food[:1].islower() and text[behind.start : behind.start + 1].isupper()
+    return behind.word in small_words("titles") or is_capital
 
 
 def is_plain(item: Item) -> bool:
