@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
+from django.contrib.messages import get_messages
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -46,6 +47,11 @@ class TestSignIn:
 
         assert answer.status_code == 302
         assert client.get("/").status_code == 200
+
+    def test_no_message_covers_the_evening(self, client, with_password, alice):
+        answer = attempt(client, with_password(alice))
+
+        assert [str(one) for one in get_messages(answer.wsgi_request)] == []
 
     def test_a_wrong_password_says_what_did_not_happen(self, client, with_password, alice):
         with_password(alice)
