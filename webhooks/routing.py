@@ -59,8 +59,12 @@ def route_placed(*, now: datetime) -> int:
 
     No list names a review that was not published, and no later one an old change of it.
     """
-    with_place = Delivery.objects.perhaps_placed()[:MOST_PLACED]
+    with_place = list(Delivery.objects.perhaps_placed()[:MOST_PLACED])
     wanted = _placed(_parsed(with_place))
+    # Both of its places are set up by now, and belong to two groups: it is not looked at again.
+    misplaced = [row.pk for row in with_place if row.reason == Delivery.Reason.TWO_GROUPS]
+    if misplaced:
+        Delivery.objects.odd().filter(pk__in=misplaced).update(reason=Delivery.Reason.TWO_GROUPS)
     _known(wanted)
     if not wanted:
         return 0

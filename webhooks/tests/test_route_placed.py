@@ -101,6 +101,23 @@ def test_events_by_the_address_of_another_account_hold_up_none(cast, quay, monke
     assert routed(own)
 
 
+def test_what_turns_out_to_name_two_groups_holds_up_none(harbour, hill, monkeypatch):
+    """It was looked at again for ever, and as many as are looked at in one go let nothing pass."""
+    monkeypatch.setattr(routing, "MOST_PLACED", 3)
+    first, second = sorted((uuid4(), uuid4()))
+    own = came(payload(restaurantUuid=str(second), groupUuid=None))
+    both = {"restaurantUuid": str(first), "groupUuid": str(hill.uuid)}
+    misplaced = [came(payload(uuid=str(uuid4()), **both)) for _event in range(3)]
+    make_restaurant(harbour, "Annexe", uuid=first)
+    make_restaurant(harbour, "Terrace", uuid=second)
+
+    routed(own)
+    assert routed(own)
+    for row in misplaced:
+        row.refresh_from_db()
+        assert (row.state, row.reason) == ("odd", "two_groups")
+
+
 @pytest.mark.parametrize("why", ["its group is another", "the record is another account's"])
 def test_what_stays_out_of_place_is_not_routed_for_ever(cast, why):
     first, second = partner.connection(), partner.connection(name="Second", client_id="two")
