@@ -288,6 +288,11 @@ class PageNotice:
     def is_long(self) -> bool:
         return len(self.lines) > 3
 
+    @property
+    def path(self) -> str:
+        """Of the page that says more; on it a link would lead nowhere."""
+        return self.url.partition("?")[0]
+
 
 MENU_SECTIONS: ExtensionPoint[MenuSection] = ExtensionPoint(
     "Sections of the menu", order=lambda section: section.place

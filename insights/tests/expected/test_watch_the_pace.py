@@ -100,13 +100,25 @@ def test_a_service_far_off_a_week_before_is_named_on_top(alice, bob, quay):
     assert sentence not in calendar(bob)
 
 
+def notice_on(page):
+    return page.partition('<aside class="notice"')[2].partition("</aside>")[0]
+
+
 def test_it_is_no_fault_and_leads_to_the_forecast(alice, quay):
     expect(quay, booked=90, usually_booked=60.0)
     page = calendar(alice)
 
-    assert "1 service in a week is far from its usual pace" in page
-    assert 'href="/insights/expected/' in page
+    assert "1 service in a week is far from its usual pace" in notice_on(page)
+    assert 'href="/insights/expected/' in notice_on(page)
     assert 'aria-label="Faults"' not in page
+
+
+def test_it_does_not_lead_to_the_page_on_which_it_stands(alice, quay):
+    expect(quay, booked=90, usually_booked=60.0)
+    notice = notice_on(sign_in(alice).get("/insights/expected/").text)
+
+    assert "1 service in a week is far from its usual pace" in notice
+    assert "href" not in notice
 
 
 def test_the_weekly_mail_looks_ahead(alice, quay):
