@@ -46,6 +46,12 @@ def test_it_says_what_was_done(dora, submit):
     assert "Cancelled" in look(dora).content.decode()
 
 
+def test_an_empty_list_has_nothing_to_filter(dora, submit):
+    assert 'class="chip"' not in look(dora).text
+    submit(state=State.DONE)
+    assert look(dora).text.count('class="chip"') == 2
+
+
 def test_an_empty_list_leads_on(dora, submit, quay):
     assert (
         '<a class="button button--primary" href="/">Bookings of today'
