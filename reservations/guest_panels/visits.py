@@ -250,7 +250,7 @@ class GuestVisits:
             if is_within_reach and booking.row.offer_type
             else "",
             bill=_money(booking) if is_within_reach else "",
-            cells=[found.get(booking.uuid, "") for _extra, found in self.extras],
+            cells=[(extra.label, found.get(booking.uuid, "")) for extra, found in self.extras],
         )
 
     @cached_property
@@ -287,7 +287,7 @@ class VisitRow(NamedTuple):
     status: str
     offer: str
     bill: str
-    cells: list[str]
+    cells: list[tuple[str | Promise, str]]  # with the label of their column
 
 
 @lru_cache(maxsize=1024)

@@ -2,21 +2,26 @@
 
 import uuid
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.models import User
 from customers.duplicates import scores
 from customers.testing import make_customer
+from insights.prep.models import ServiceTarget
 from insights.sums import recount
 from mirror.models import SyncRequest
+from reservations.service_day.services import NAMES as SERVICE_NAMES
 from reservations.testing import make_intent, make_reservation
 from restaurants.setup.pages import GUIDE_IS_OVER
 from restaurants.testing import make_root
 from reviews.testing import make_comment
 from tests.browser.conftest import enter
 
+BEYOND_ITS_FRAME = "frame => frame.scrollWidth - frame.clientWidth"
 PHONE = {"width": 390, "height": 844}
 
 
@@ -257,6 +262,27 @@ def test_a_name_of_three_lines_stays_in_its_row(known_guest, live_cast, live_ser
     assert page.get_by_role("link", name="Bermondsey").first.bounding_box()["height"] > 44
     assert page.evaluate(BEYOND) == []
     context.close()
+
+
+@pytest.mark.parametrize("language", ["es", "fr"])
+def test_numbers_of_a_phone_need_no_scrolling_sideways(known_guest, live_cast, visit, language):
+    """The bill of a visit that was reviewed, and the no-shows of a service with a target."""
+    reviewed = known_guest.reservations.earliest("meal_at")
+    facts = {"bill_amount": "168.93", "bill_currency": "EUR", "bill_is_stale": False}
+    known_guest.reservations.update(**facts)
+    make_comment(live_cast.quay, reservation=reviewed, customer=known_guest, global_rating=8.5)
+    for service, weekday in product(SERVICE_NAMES, range(7)):
+        place = {"restaurant": live_cast.quay, "service": service}
+        ServiceTarget.objects.create(weekday=weekday, covers=1800, **place)
+    User.objects.filter(pk=live_cast.dora.pk).update(language=language)
+    page = visit(f"/customers/{known_guest.uuid}/")
+    page.set_viewport_size(PHONE)
+    visits = page.locator(".guest-visits")
+
+    expect(visits.get_by_text("8,5 / 10").locator("visible=true")).to_have_count(1)
+    assert visits.evaluate(BEYOND_ITS_FRAME) == 0
+    page = visit("/insights/prep/")
+    assert page.locator(".table-frame__scroll").evaluate(BEYOND_ITS_FRAME) == 0
 
 
 def test_the_status_of_a_visit_is_in_sight(known_guest, live_cast, live_server, browser):

@@ -1,7 +1,7 @@
 """The lists that people read on the smallest phone, or on a tablet at 400 %: no word is broken."""
 
 from datetime import timedelta
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from django.utils import timezone
@@ -152,6 +152,31 @@ def test_beside_other_kitchens_a_party_takes_a_second_line_for_its_restaurant(re
     read("/reservations/brief/", SMALLEST)
 
     assert max(page.locator(".allergens__party").evaluate_all(HEIGHTS)) < 40
+
+
+@pytest.mark.parametrize("read", ["es"], indirect=True)
+def test_the_frames_of_severe_allergies_do_not_touch(read, page, tonight_cast):
+    read(f"/reservations/brief/?scope={tonight_cast.quay.uuid}", PHONE)
+    frames = page.locator(".allergens__party .note-mention__severe").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.top, box.bottom])"
+    )
+    gaps = [below[0] - above[1] for above, below in pairwise(frames)]
+
+    assert len(frames) > len(NAMES)
+    assert min(gaps) >= 2
+
+
+@pytest.mark.parametrize("read", ["es", "fr"], indirect=True)
+def test_each_restaurant_without_a_link_names_that_in_its_line(read, page, tonight_cast):
+    """It stood above the first alone."""
+    loft, now = tonight_cast.loft, timezone.now()
+    ArrivalTracking.objects.create(restaurant=loft, bookings=9, marked=9, measured_at=now)
+    make_reservation(loft, meal_at=now - timedelta(days=1))
+    read("/reservations/open-past/", PHONE)
+    heads = page.locator(".open-past__head")
+
+    assert heads.count() == page.locator(".open-past__none .only-phone:visible").count() == 2
+    assert max(heads.evaluate_all(HEIGHTS)) <= 32
 
 
 @pytest.mark.parametrize("read", ["es", "fr"], indirect=True)

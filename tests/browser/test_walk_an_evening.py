@@ -335,7 +335,7 @@ def answer(host, row):
     expect(request).to_have_count(1)
     host.look()
 
-    host.press(page.get_by_role("link", name="Show the day"))
+    host.press(page.get_by_title("Show the day"))
     page.wait_for_url("**show=requests*")
     expect(page.locator("html")).to_have_attribute("data-live", "live")
     host.press(page.locator(f"#r-{row.pk} a").first)

@@ -60,6 +60,7 @@ def test_it_works(bob, quay, ask):
     text = look(bob).text
 
     assert "Today, Sat 17 Jan" in text
+    assert 'title="Show the day"' in text
     assert "Quay" in text
     assert "3\N{NO-BREAK SPACE}hours" in text
     assert "the reservation app" in text
