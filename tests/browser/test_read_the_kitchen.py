@@ -85,7 +85,7 @@ MARKS = """() => {
         const [r, g, b] = parts.map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    return [...document.querySelectorAll('.booking__marks [data-mark^="allergy"]')].map(mark => {
+    return [...document.querySelectorAll('.booking__marks [data-mark]')].map(mark => {
         const ink = getComputedStyle(mark).color;
         const card = getComputedStyle(mark.closest(".booking")).backgroundColor;
         const [low, high] = [light(ink), light(card)].sort((a, b) => a - b);
@@ -100,9 +100,12 @@ def test_a_hint_on_a_card_is_seen_and_is_not_red(evening, visit, page, scheme):
     visit(f"/?scope={evening.restaurant.uuid}&day={evening.service_day}&zoom=arrivals&whole=1")
     marks = page.evaluate(MARKS)
     hints = [(ink, contrast) for name, ink, contrast in marks if name == "allergy-maybe"]
-    known = {ink for name, ink, _contrast in marks if name != "allergy-maybe"}
+    allergies = [mark for mark in marks if mark[0].startswith("allergy")]
+    known = {ink for name, ink, _contrast in allergies if name != "allergy-maybe"}
 
     assert min(contrast for _ink, contrast in hints) >= 4.5
+    assert "diet" in {name for name, _ink, _contrast in marks}
+    assert min(contrast for _name, _ink, contrast in marks) >= 3
     assert known
     assert not known & {ink for ink, _contrast in hints}
 
