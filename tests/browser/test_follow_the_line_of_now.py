@@ -91,6 +91,20 @@ def test_arrivals_open_with_the_late_ones_in_sight(tonight_cast, page, visit):
         expect(board.locator(".arrivals__slot[aria-current]")).to_be_in_viewport(ratio=1)
 
 
+def test_a_late_guest_of_a_later_clock_is_in_sight(two_clocks, page, visit):
+    """It opened at the evening of the earlier clock, and the late one was beyond the right edge."""
+    quay, now = two_clocks.quay, timezone.now()
+    ArrivalTracking.objects.create(restaurant=quay, bookings=9, marked=9, measured_at=now)
+    late = make_reservation(quay, meal_at=now - timedelta(minutes=25))
+    for minutes in range(0, 120, 15):
+        make_reservation(two_clocks.loft, meal_at=now + timedelta(minutes=minutes))
+        make_reservation(quay, meal_at=now + timedelta(minutes=minutes))
+    for width in (1440, 1024):
+        page.set_viewport_size({"width": width, "height": 900})
+        board = visit("/?zoom=arrivals")
+        expect(board.locator(f"#r-{late.pk}")).to_be_in_viewport(ratio=1)
+
+
 def test_it_is_gone_while_nobody_can_move_it(tonight, page, visit):
     board = visit("/?zoom=stays")
     expect(board.locator("svg.now-line").first).to_be_visible()
