@@ -18,7 +18,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from mirror.health.sections import GOOD, LATE, NEW, Section
+from mirror.health.sections import GOOD, LATE, NEW, Section, age_in_words
 from mirror.models import Heartbeat
 from mirror.processes import heartbeat
 from partner.models import Connection
@@ -53,11 +53,11 @@ def sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
     """The events of each account. Seven small queries, each on an index."""
     found = figures(now, accounts=accounts)
     silent = _silent_places(now)
-    return [_section(found[account.pk], silent[account.pk]) for account in accounts]
+    return [_section(found[account.pk], silent[account.pk], now) for account in accounts]
 
 
-def _section(facts: dict[str, Any], silent: list[str]) -> Section:
-    state, sentence = _state_of_events(facts, silent)
+def _section(facts: dict[str, Any], silent: list[str], now: datetime) -> Section:
+    state, sentence = _state_of_events(facts, silent, now)
     return Section(
         name="webhooks",
         title=_("Events"),
@@ -75,7 +75,7 @@ def _section(facts: dict[str, Any], silent: list[str]) -> Section:
     )
 
 
-def _state_of_events(facts: dict[str, Any], silent: list[str]) -> tuple[str, str]:
+def _state_of_events(facts: dict[str, Any], silent: list[str], now: datetime) -> tuple[str, str]:
     if facts["last_event_at"] is None:
         return NEW, _("No event has arrived yet.")
     if facts["oldest_waiting_seconds"] > 60:
@@ -92,6 +92,11 @@ def _state_of_events(facts: dict[str, Any], silent: list[str]) -> tuple[str, str
             facts["odd"],
         )
         return GOOD, says % {"count": facts["odd"]}
+    last = parse_datetime(facts["last_event_at"])
+    if last and now - last > AN_HOUR:
+        # Usual at night: nothing is wrong, but “Events arrive” is not what is known.
+        age = age_in_words(last, now)
+        return GOOD, _("The last event came %(age)s ago.") % {"age": age}
     return GOOD, _("Events arrive.")
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from mirror.health import freshness
-from mirror.health.sections import GOOD, LATE, NEW, PAUSED, Section, pause_of
+from mirror.health.sections import GOOD, LATE, NEW, PAUSED, Section, age_in_words, pause_of
 from mirror.models import Job, Slice, SyncRequest
 from partner.models import Connection
 
@@ -30,11 +30,15 @@ Figures = dict[int | None, dict[str, Any]]
 
 def queue_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
     figures = queue_figures(now)
-    return [_queue_section(account, NOTHING | figures.get(account.pk, {})) for account in accounts]
+    return [
+        _queue_section(account, NOTHING | figures.get(account.pk, {}), now) for account in accounts
+    ]
 
 
-def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:
-    state, says = _state_while_paused(figures) if pause_of(account) else _state_of_queue(figures)
+def _queue_section(account: Connection, figures: dict[str, Any], now: datetime) -> Section:
+    state, says = (
+        _state_while_paused(figures) if pause_of(account) else _state_of_queue(figures, now)
+    )
     return Section(
         name="queue",
         title=_("Reading"),
@@ -62,7 +66,7 @@ def _state_while_paused(figures: dict[str, Any]) -> tuple[str, str]:
     return PAUSED, says % {"count": figures["waiting"]}
 
 
-def _state_of_queue(figures: dict[str, Any]) -> tuple[str, str]:
+def _state_of_queue(figures: dict[str, Any], now: datetime) -> tuple[str, str]:
     """Bookings of restaurants that are not set up are no fault: a group may have them on purpose,
     and has them while the first is set up."""
     if failed := figures["failed"] - figures["unplaced"]:
@@ -73,8 +77,9 @@ def _state_of_queue(figures: dict[str, Any]) -> tuple[str, str]:
         )
         return LATE, says % {"count": failed}
     if figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds():
-        says = _("Reading is behind: the oldest change waits for %(age)s s.")
-        return LATE, says % {"age": int(figures["oldest_age_seconds"])}
+        since = now - timedelta(seconds=figures["oldest_age_seconds"])
+        says = _("Reading is behind: the oldest change has been waiting for %(age)s.")
+        return LATE, says % {"age": age_in_words(since, now)}
     return GOOD, _("Nothing is waiting for long.")
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from lib.registration import ExtensionPoint
@@ -114,6 +115,11 @@ def pause_of(account: Connection) -> str:
     if account.state != Connection.State.PAUSED:
         return ""
     return _("This connection is paused: nothing is read or sent. Events are stored.")
+
+
+def age_in_words(since: datetime, now: datetime) -> str:
+    """“4 hours”: what nobody works out of 14,432 seconds."""
+    return timesince(since, now, depth=1)
 
 
 def sentence(parts: Iterable[Section]) -> Section:

@@ -91,6 +91,13 @@ class TestQueueSection:
         assert counts == {"waiting": 2, "scheduled": 1, "in_flight": 1, "failed": 1}
         assert 90 <= figures["oldest_age_seconds"] < 100
 
+    def test_it_is_late_by_hours_not_by_14432_seconds(self, db):
+        long_ago = timezone.now() - timedelta(hours=4, seconds=32)
+        refs = [EntityRef("reservation", uuid4(), EntityLocation())]
+        sync_requests.request(refs, priority=Priority.EVENT, now=long_ago)
+
+        assert section("queue").sentence.endswith("has been waiting for 4\xa0hours.")
+
     @pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table is read whole there")
     def test_it_looks_at_no_settled_row(self, db):
         with CaptureQueriesContext(connection) as queries:

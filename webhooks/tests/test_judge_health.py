@@ -46,6 +46,14 @@ class TestJudgeHealth:
         assert found.facts["per_minute"] == 0.2
         assert found.facts["lag_seconds"] == 60
 
+    def test_after_a_quiet_hour_it_names_how_long_ago_the_last_one_came(self):
+        delivery(received_at=NOW - timedelta(hours=5), state="routed")
+
+        assert (events().state, events().sentence) == (
+            "good",
+            "The last event came 5\xa0hours ago.",
+        )
+
     def test_none_is_processed_before_it_came(self):
         delivery(received_at=NOW + timedelta(milliseconds=5), state="routed", routed_at=NOW)
 
