@@ -32,6 +32,7 @@ from customers.allergies.tests.codes import codes_of, diets_of
         "a perdu son allergie aux noix",
         "alergia a las nueces eliminada",
         "alergia a las nueces superada",
+        "lo de la alergia a las nueces ya está superado",
         "alergia a las nueces: anulado",
         "alergia a las nueces ya no",
         "la alergia a las nueces ha sido retirada",

@@ -196,3 +196,20 @@ def test_a_slash_between_blanks_separates(text, codes):
 )
 def test_a_denial_between_two_allergies_hides_neither(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("anchovy would be a disaster for my dad", {"fish?"}),
+        ("las nueces serían un desastre para ella", {"nuts?"}),
+        ("les noix seraient une catastrophe pour lui", {"nuts?"}),
+        ("Nüsse wären eine Katastrophe für ihn", {"nuts?"}),
+        ("noten zijn een ramp voor hem", {"nuts?"}),
+        ("parking was a nightmare for us, love the fish", set()),
+        ("please keep prawn dishes away from our end of the table", {"crustaceans?"}),
+        ("lacto-free dessert needed for 3", {"lactose?", "milk?"}),
+    ],
+)
+def test_what_is_a_disaster_for_somebody_is_a_hint(text, codes):
+    assert codes_of(text) == codes

@@ -171,7 +171,10 @@ def foods_in_dishes(sentence: Sentence) -> Iterator[Item]:
     """“egg in the quiche?”, “is there egg in the tempura”; not “fish on the menu?”"""
     items = sentence.items
     first = small_words("asks_there") | small_words("asks_being")
-    if not (sentence.is_question or items[0].word in first):
+    is_liked = any(item.kinds & {"love", "dislike"} or item.word == "like" for item in items)
+    if items[0].word in small_words("asks_contents") and not is_liked:
+        yield from (item for item in items if item.entry.allergens and codes_in(item, MAY_BE_FINE))
+    elif not (sentence.is_question or items[0].word in first):
         return
     for at, item in enumerate(items[:-2]):
         if not item.entry.allergens or not codes_in(item, MAY_BE_FINE):
