@@ -159,6 +159,18 @@ def test_an_outage_of_several_faults_leaves_the_guests_in_sight(tonight, hold, s
     assert page.locator("#alerts").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
+def test_the_sign_of_a_long_fault_stands_beside_its_words(tonight, hold):
+    """On a tablet it took a line of its own above the board."""
+    at = timezone.now() - timedelta(hours=1)
+    words = "Harbour Group: the client id or secret was refused, or the client is not enabled. " * 2
+    Alert.objects.create(cause="token", sentence=words, opened_at=at, notified_at=at)
+    page = hold("/?zoom=arrivals", TABLET)
+    sign, text = (page.locator(f"#alerts .notice > {one}").bounding_box() for one in ("svg", "p"))
+
+    assert text["x"] > sign["x"] + sign["width"]
+    assert text["y"] < sign["y"] < text["y"] + text["height"]
+
+
 @pytest.mark.parametrize(("size", "most"), [(WIDE, 70), (TABLET, 70), (PHONE, 66)])
 def test_a_fault_above_other_pages_has_its_way_on_in_its_line(tonight_cast, hold, size, most):
     at = timezone.now() - timedelta(hours=1)
