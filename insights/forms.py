@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from lib.web.inputs import DayInput
 from reservations.service_day.services import NAMES as SERVICE_NAMES
 from reservations.words import CHANNELS
 from restaurants.models import Restaurant
@@ -75,12 +76,8 @@ class InsightParamsForm(forms.Form):
     range = forms.ChoiceField(
         label=_("Days"), required=False, choices=list(RANGE_NAMES.items()), initial="4w"
     )
-    since = forms.DateField(
-        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
-    until = forms.DateField(
-        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    since = forms.DateField(label=_("From"), required=False, widget=DayInput())
+    until = forms.DateField(label=_("Until"), required=False, widget=DayInput())
     compare = forms.ChoiceField(
         label=_("Compared with"), required=False, choices=list(COMPARISONS.items())
     )

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from lib.web.inputs import ClockInput
 from reviews.models import AlertPreferences, InboxQueue, Rules, SavedInboxView, SavedReply
 
 MINE = "mine"
@@ -203,8 +204,8 @@ class AlertPreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # it tak
             "quiet_until",
         ]
         widgets = {
-            "quiet_from": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-            "quiet_until": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "quiet_from": ClockInput(),
+            "quiet_until": ClockInput(),
         }
         help_texts = {"quiet_until": _("No mail in between; it comes afterwards.")}
 

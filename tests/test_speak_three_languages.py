@@ -1,9 +1,16 @@
 """Every sentence in every language, with the same gaps to fill. `make check` looks for new ones."""
 
 import re
+from datetime import date, time
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
 
 import polib
 import pytest
+from django.apps import apps
+from django.forms import BaseForm
+from django.utils import translation
 
 from bin.messages import ROOT, catalogues, faults, unused
 from lib.management.commands.makemessages import ALIASES
@@ -105,3 +112,41 @@ class TestFaults:
             "xx: 'Hello' is not translated",
             "xx: '%(count)s guests' has other placeholders in its translation",
         ]
+
+
+def typed_inputs():
+    """Every field of our forms whose input has a type of which a browser reads one spelling."""
+    ours = [app for app in apps.get_app_configs() if Path(app.path).parent == ROOT]
+    for path in (path for app in ours for path in Path(app.path).rglob("forms.py")):
+        import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    found, classes = [], [BaseForm]
+    while classes:
+        form = classes.pop()
+        classes += form.__subclasses__()
+        if form.__module__.split(".")[0] not in {app.name for app in ours}:
+            continue
+        for name, field in getattr(form, "base_fields", {}).items():
+            kind = field.widget.attrs.get("type", getattr(field.widget, "input_type", ""))
+            if kind in READABLE:
+                found.append(pytest.param(field.widget, kind, id=f"{form.__qualname__}.{name}"))
+    return found
+
+
+READABLE = {
+    "date": (date(2026, 11, 27), "2026-11-27"),
+    "time": (time(19, 30), "19:30"),
+    "number": (Decimal("1234.5"), "1234.5"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", *CATALOGUES])
+@pytest.mark.parametrize(("widget", "kind"), typed_inputs())
+def test_a_field_is_filled_with_what_a_browser_reads(widget, kind, language):
+    """Of “27/11/2026”, as French and Spanish write it, a browser shows an empty field."""
+    value, readable = READABLE[kind]
+    with translation.override(language):
+        assert widget.format_value(value) == readable
+
+
+def test_fields_of_each_type_are_tried():
+    assert {one.values[1] for one in typed_inputs()} == set(READABLE)

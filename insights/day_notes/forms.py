@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from insights.day_notes.models import RIGHT, DayNote
+from lib.web.inputs import DayInput
 from restaurants.models import Group, Restaurant
 
 LONGEST = timedelta(days=92)
@@ -20,8 +21,8 @@ class DayNoteForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none a
         model = DayNote
         fields = ("text", "first", "last")
         widgets = {
-            "first": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            "last": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "first": DayInput(),
+            "last": DayInput(),
         }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:

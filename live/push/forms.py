@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.push.models import PushPreferences
 from accounts.push.web_push import Subscription, check_subscription
+from lib.web.inputs import ClockInput
 from live.push.kinds import PUSH_KINDS
 
 LONGEST_ENDPOINT = 2000
@@ -43,8 +44,8 @@ class PushPreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # it take
         model = PushPreferences
         fields = ["kinds", "quiet_from", "quiet_until"]
         widgets = {
-            "quiet_from": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-            "quiet_until": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "quiet_from": ClockInput(),
+            "quiet_until": ClockInput(),
         }
         help_texts = {
             "quiet_until": _(

@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from lib.web.inputs import DayInput
 from mirror import kinds
 from restaurants.models import Restaurant
 
@@ -24,8 +25,8 @@ def _day(text: str | None) -> date | None:
 class BackfillForm(forms.Form):
     """A range of evenings to be read, of some or all restaurants and kinds."""
 
-    since = forms.DateField(label=_("From"), widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(label=_("To"), widget=forms.DateInput(attrs={"type": "date"}))
+    since = forms.DateField(label=_("From"), widget=DayInput())
+    until = forms.DateField(label=_("To"), widget=DayInput())
     kinds = forms.MultipleChoiceField(
         label=_("What"), widget=forms.CheckboxSelectMultiple, required=False
     )

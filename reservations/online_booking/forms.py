@@ -9,18 +9,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
+from lib.web.inputs import ClockInput, DayInput
+
 LONG = timedelta(hours=6)  # about a whole day, which has to be confirmed
 A_DAY = timedelta(days=1)
 FURTHEST = timedelta(days=730)
-CLOCK = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 
 
 class RangeForm(forms.Form):
     """The last time is the start of the last affected slot, which is included."""
 
-    day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
-    start = forms.TimeField(label=_("From"), widget=CLOCK)
-    end = forms.TimeField(label=_("Last slot"), widget=CLOCK)
+    day = forms.DateField(label=_("Day"), widget=DayInput())
+    start = forms.TimeField(label=_("From"), widget=ClockInput())
+    end = forms.TimeField(label=_("Last slot"), widget=ClockInput())
 
     def clean_day(self) -> date:
         """Yesterday may still be today in some zone; earlier days are not on sale."""

@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from lib.web.inputs import DayInput
 
 
 class AuditFilterForm(forms.Form):
@@ -28,9 +29,7 @@ class AuditFilterForm(forms.Form):
             ("3", _("did")),
         ],
     )
-    until = forms.DateField(
-        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    until = forms.DateField(label=_("Until"), required=False, widget=DayInput())
     before = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict, *, people: QuerySet[User]) -> None:

@@ -13,6 +13,7 @@ from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from lib.web.inputs import ClockInput
 from partner.models import Connection
 from partner.wording.names import naming_host_app
 from restaurants.codes import LIKELY_ZONES, read_phone, time_zones
@@ -145,7 +146,7 @@ class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
         ]
         widgets = {
             "colour": forms.TextInput(attrs={"type": "color"}),
-            "day_start": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "day_start": ClockInput(),
         }
         help_texts = {
             "short_name": _("Where space is short."),
@@ -185,12 +186,8 @@ def keep_identity(form: "forms.ModelForm[Any]") -> None:
 
 class ServicePeriodForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=40)
-    start = forms.TimeField(
-        label=_("From"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    )
-    end = forms.TimeField(
-        label=_("Until"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    )
+    start = forms.TimeField(label=_("From"), widget=ClockInput())
+    end = forms.TimeField(label=_("Until"), widget=ClockInput())
     weekdays = forms.TypedMultipleChoiceField(
         label=_("On"),
         coerce=WEEKDAY_CODES.index,
