@@ -42,7 +42,7 @@ def _after_refusal(piece: Slice) -> float | None:
     if piece.was_refused:
         return None
     slice_leases.mine(piece).update(was_refused=True)
-    return retry_schedule.REFUSED_AGAIN.total_seconds()
+    return retry_schedule.REFUSED_AGAIN[-1].total_seconds()
 
 
 def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:

@@ -1,6 +1,6 @@
 """Requests that an account has made in vain: another may take them over.
 
-One row per entity has one account. Where the service has refused its read twice as another's, or
+One row per entity has one account. Where the service has refused its read for good as another's, or
 does not know the entity, and there is no copy of it, another account whose own list or event names
 it reads it with its own key, and finds nothing of the first on the row.
 """
@@ -16,7 +16,7 @@ from mirror.models import SyncRequest
 
 State = SyncRequest.State
 NOT_OURS, GONE = "not-ours", "gone"
-NEVER = datetime(2200, 1, 1, tzinfo=UTC)  # when a read that was refused twice is due again
+NEVER = datetime(2200, 1, 1, tzinfo=UTC)  # when a read that was refused for good is due again
 IN_VAIN = Q(state=State.PARKED, problem=NOT_OURS, not_before__gte=NEVER) | Q(
     state=State.SETTLED, problem=GONE
 )

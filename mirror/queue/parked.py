@@ -86,7 +86,7 @@ def _locked(chosen: QuerySet[SyncRequest]) -> QuerySet[SyncRequest]:
 def believed(
     outcome: RequestOutcome, claim: Claim, existing: Any, *, now: datetime
 ) -> RequestOutcome:
-    """A record that is refused twice as another's, and that the account's own list has just left
+    """A record that is refused for good as another's, and that the account's own list has just left
     out, is the account's no more: its copy must not stay on the boards.
 
     But where the list names nothing of its restaurant, the right to the restaurant is lost rather

@@ -48,9 +48,9 @@ class RequestOutcome:
 SERVED = RequestOutcome()
 
 
-# What is refused so is read once more: the key may just have been revoked, and then the reads that
-# were under way are refused alike.
-REFUSED_AGAIN = timedelta(minutes=2)
+# What is refused so is read twice more before that is believed: a gateway may err once, or the key
+# may just have been revoked, and then the reads that were under way are refused alike.
+REFUSED_AGAIN = (timedelta(seconds=10), timedelta(minutes=2))
 # Without a connection, or with one whose key or address is missing, nothing is sent: to look
 # whether there is one by now costs nothing.
 CONFIGURED_AGAIN = timedelta(minutes=2)
@@ -82,11 +82,22 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     if problem in PASSING:
         outcome = replace(outcome, attempts=claim.attempts, not_before=now + PARKED_AGAIN)
     elif problem == NOT_OURS:
-        was_refused = claim.problem == NOT_OURS
-        outcome = replace(outcome, not_before=NEVER if was_refused else now + REFUSED_AGAIN)
+        outcome = _refused(outcome, claim, now=now)
     elif problem == NOT_CONFIGURED:
         outcome = replace(outcome, not_before=now + CONFIGURED_AGAIN)
     return outcome
+
+
+def _refused(outcome: RequestOutcome, claim: Claim, *, now: datetime) -> RequestOutcome:
+    """Parked for good at the third refusal, or the next one after that; not read yet until then."""
+    times = claim.attempts if claim.problem == NOT_OURS else 0
+    was_parked = claim.problem == NOT_OURS and not claim.attempts
+    if was_parked or times >= len(REFUSED_AGAIN):
+        return replace(outcome, not_before=NEVER)
+    at = now + REFUSED_AGAIN[times]
+    return replace(
+        outcome, state=SyncRequest.State.WAITING, not_before=at, attempts=times + 1, evidence=""
+    )
 
 
 def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> RequestOutcome:

@@ -19,7 +19,7 @@ WAITING, PARKED, SETTLED = (
 )
 
 
-def claim(*, attempts=0, confirms=0, priority=1):
+def claim(*, attempts=0, confirms=0, priority=1, problem=""):
     return Claim(
         pk=1,
         kind="reservation",
@@ -32,6 +32,7 @@ def claim(*, attempts=0, confirms=0, priority=1):
         confirms=confirms,
         actor_id=None,
         slice_id=None,
+        problem=problem,
     )
 
 
@@ -79,7 +80,6 @@ def test_a_refused_credential_costs_no_attempt():
 @pytest.mark.parametrize(
     ("error", "problem"),
     [
-        (errors.NotOurs(status=401), "not-ours"),
         (errors.MissingScope(status=403), "scope"),
         (errors.NotConfigured(), "not-configured"),
         (errors.Refused(status=400, code="INVALID_ID"), "refused"),
@@ -90,6 +90,17 @@ def test_what_only_a_person_can_change_is_parked_with_a_sentence(error, problem)
 
     assert (outcome.state, outcome.problem) == (PARKED, problem)
     assert outcome.sentence
+
+
+def test_a_refusal_as_anothers_is_believed_the_third_time():
+    error = errors.NotOurs(status=401)
+    claimed: dict[str, object] = {}
+    for _time in range(len(retry_schedule.REFUSED_AGAIN)):
+        outcome = outcome_after(error, **claimed)
+        assert (outcome.state, outcome.problem) == (WAITING, "not-ours")
+        claimed = {"problem": outcome.problem, "attempts": outcome.attempts}
+
+    assert outcome_after(error, **claimed).state == PARKED
 
 
 def test_a_garbled_answer_is_requested_again():

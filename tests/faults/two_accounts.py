@@ -82,12 +82,10 @@ print(json.dumps(SyncRequest.objects.filter(sync_requests.UNREAD, connection=acc
 
 LISTINGS = """
 import json
-from django.utils import timezone
 from mirror.models import Job, Slice, SyncRequest
-from mirror.queue.retry_schedule import REFUSED_AGAIN
 is_running = Job.objects.filter(state=Job.State.RUNNING).exists()
 comes_again = SyncRequest.objects.filter(
-    state=SyncRequest.State.PARKED, not_before__lte=timezone.now() + REFUSED_AGAIN
+    state=SyncRequest.State.WAITING, problem="not-ours"
 ).exists()
 failed = Slice.objects.filter(state=Slice.State.FAILED).count()
 print(json.dumps([is_running or comes_again, failed]))

@@ -1,6 +1,8 @@
 """An entity that one account has requested in vain is read by another whose service names it."""
 
 import json
+from datetime import timedelta
+from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from customers.models import Customer
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.queue import parked, sync_requests
+from mirror.queue import sync_requests
 from mirror.queue.retry_schedule import REFUSED_AGAIN
 from mirror.queue.worker_loop import process_queue
 from partner import errors, testing
@@ -38,13 +40,12 @@ def second(first, service, cast):
     directory.clear()
 
 
-LATER = NOW + REFUSED_AGAIN
+LATER = [NOW, NOW + REFUSED_AGAIN[0], NOW + sum(REFUSED_AGAIN, timedelta())]
 
 
-def run_until_refused_twice():
-    process_queue(now=lambda: NOW)
-    parked.retry_passing(now=LATER)
-    process_queue(now=lambda: LATER)
+def run_until_refused_for_good():
+    for at in LATER:
+        process_queue(now=partial(lambda at: at, at))
 
 
 def request(connection, uuid, *, run=True):
@@ -63,7 +64,7 @@ def refused(service, first, second):
     row = request(first, uuid)
     assert row.problem == "not-ours"
     assert request(second, uuid, run=False).connection == first  # it is read once more
-    run_until_refused_twice()
+    run_until_refused_for_good()
     SyncRequest.objects.update(evidence="its words", actor=None)
     del service.faults[uuid]
     service.guests[uuid] = "Ann"
@@ -127,7 +128,7 @@ class TestEvents:
         uuid = UUID(json.loads(raw)["uuid"])
         service.faults[uuid] = errors.NotOurs(status=401)
         request(first, uuid)
-        run_until_refused_twice()
+        run_until_refused_for_good()
         row = delivery(raw, connection=second)
         route_new(now=NOW)
 
@@ -151,7 +152,7 @@ class TestEvents:
         assert (row.state, row.reason) == ("odd", "not_ours")
         assert SyncRequest.objects.get().connection == first
 
-    def test_one_that_came_too_soon_is_routed_once_the_first_was_refused_twice(
+    def test_one_that_came_too_soon_is_routed_once_the_first_was_refused_for_good(
         self, service, first, second, raw
     ):
         uuid = UUID(json.loads(raw)["uuid"])
@@ -162,7 +163,7 @@ class TestEvents:
         row.refresh_from_db()
         assert row.state == "odd"
         assert route_placed(now=NOW) == 0
-        run_until_refused_twice()
+        run_until_refused_for_good()
 
         assert route_placed(now=NOW) == 1
         assert SyncRequest.objects.get().connection == second

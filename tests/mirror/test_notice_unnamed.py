@@ -214,7 +214,7 @@ def test_refused_but_named_it_stays(bookings, booking, quay):
     sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
     bookings.sweep()
 
-    assert len(bookings.reads) == 2
+    assert len(bookings.reads) == 3
     assert presence(booking) == "present"
 
 

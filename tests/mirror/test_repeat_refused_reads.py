@@ -1,4 +1,4 @@
-"""A read that is refused as another client's: repeated once by itself, then left to a person.
+"""A read that is refused as another client's: repeated twice by itself, then left to a person.
 
 One that ends with its worker, or whose answer cannot be stored, is repeated once an hour.
 """
@@ -11,11 +11,13 @@ import pytest
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import parked, retry_schedule, store, sync_requests
+from mirror.queue.handover import NEVER
 from mirror.queue.store import ReadResult
 from partner import errors
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
-AGAIN = NOW + retry_schedule.REFUSED_AGAIN
+AGAIN = NOW + retry_schedule.REFUSED_AGAIN[0]
+LAST = AGAIN + retry_schedule.REFUSED_AGAIN[1]
 GUEST = EntityRef("customer", uuid4(), EntityLocation())
 
 pytestmark = pytest.mark.django_db
@@ -32,32 +34,43 @@ def refuse(*, now=NOW):
 
 
 def test_it_works():
+    """A single refusal, of a gateway that erred once, keeps it unread for seconds."""
     request()
     refuse()
-    assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
-    assert parked.retry_passing(now=NOW) == 0
+    assert SyncRequest.objects.filter(sync_requests.UNREAD).exists()  # its list is not closed yet
+    assert not sync_requests.claim(limit=1, now=AGAIN - timedelta(seconds=1))
 
-    assert parked.retry_passing(now=AGAIN) == 1
     assert len(sync_requests.claim(limit=1, now=AGAIN)) == 1
 
 
 @pytest.fixture
-def refused_twice():
+def refused_for_good():
     request()
     refuse()
-    parked.retry_passing(now=AGAIN)
     refuse(now=AGAIN)
+    assert SyncRequest.objects.get().state == SyncRequest.State.WAITING
+    refuse(now=LAST)
 
 
-@pytest.mark.usefixtures("refused_twice")
-def test_what_is_refused_twice_waits_for_a_person():
+@pytest.mark.usefixtures("refused_for_good")
+def test_what_is_refused_again_and_again_waits_for_a_person():
     assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
     assert parked.retry_passing(now=NOW + timedelta(days=999)) == 0
 
 
-@pytest.mark.usefixtures("refused_twice")
+@pytest.mark.usefixtures("refused_for_good")
+def test_each_event_about_it_costs_one_read_more():
+    later = LAST + timedelta(hours=1)
+    request(now=later)
+    refuse(now=later)
+
+    assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
+    assert SyncRequest.objects.get().not_before == NEVER
+
+
+@pytest.mark.usefixtures("refused_for_good")
 def test_an_event_about_it_is_read_all_the_same():
-    later = AGAIN + timedelta(hours=1)
+    later = LAST + timedelta(hours=1)
     request(now=later)
 
     assert len(sync_requests.claim(limit=1, now=later)) == 1
