@@ -73,9 +73,10 @@ class GuestQuery:
     @property
     def numbers(self) -> list[str]:
         """Pieces to search a number by: in full, then the part that all its forms share, the digits
-        without leading zeros (0033 6…, 06…)."""
+        without leading zeros (0033 6…, 06…), once there are enough of them to be looked up."""
         full = [number.lstrip("+") for number in self.full_numbers]
-        return [*dict.fromkeys([*full, self.number.lstrip("0")])]
+        shared = self.number.lstrip("0")
+        return [*dict.fromkeys([*full, shared if len(shared) >= TRIGRAM else self.number])]
 
     @cached_property
     def full_numbers(self) -> list[str]:

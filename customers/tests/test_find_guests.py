@@ -199,6 +199,15 @@ class TestQuickSearch:
         assert "•••• 5678" in words
         assert "0612345678" not in words
 
+    @pytest.mark.parametrize("typed", ["0033", "0044", "0000", "0001", "+0033", "00 33", "0033 6"])
+    def test_a_number_may_be_typed_from_its_first_zeros(self, bob, maria, typed):
+        """A digit at a time; what is left without the zeros may be too short to look up."""
+        assert self.find(bob, typed).status_code == 200
+        assert sign_in(bob).get("/customers/", {"q": typed}).status_code == 200
+
+    def test_zeros_find_those_who_have_them_and_not_everybody(self, bob, maria):
+        assert sign_in(bob).get("/customers/", {"q": "0000"}).context["guests"].rows == []
+
     def test_without_script_it_is_the_page_of_the_guests(self, bob, maria):
         answer = sign_in(bob).get("/customers/find/", {"q": "lefevre"})
 
