@@ -69,17 +69,18 @@ def window_around_now(bookings: Sequence[BoardBooking], at: int) -> ArrivalsWind
     """The slots around now on one clock; None when nothing is on then.
 
     Before the guests arrive it reaches on from the first of them: an hour without guests is no
-    reason to show fewer. After the last of a service came, it shows those who were seated, if
+    reason to show fewer. Whoever is late is in it however long. After the last of a service came, it shows those who were seated, if
     nobody comes later. Between two services it begins with now, or with who is late: who has left
     would fill the screen of a phone.
     """
-    now, first, last = slot_of(at), slot_of(at - BEFORE), slot_of(at + AFTER)
+    now, near, last = slot_of(at), slot_of(at - BEFORE), slot_of(at + AFTER)
+    if not _has_any(bookings, near, last):
+        idle = _idle_slots(bookings, at, is_next_only=True)
+        return _between_services(bookings, now, idle.stop + AFTER) if idle else None
+    first = min([near, *_late_slots(bookings)])
     begin = _first_awaited(bookings, first, now)
     idle = _idle_slots(bookings, at, is_next_only=not _has_any(bookings, begin, last))
-    end = idle.stop + AFTER
-    if not _has_any(bookings, first, last):
-        return _between_services(bookings, now, end) if idle else None
-    end = max(last, end)
+    end = max(last, idle.stop + AFTER)
     begin = begin if _has_any(bookings, begin, end) else first
     return ArrivalsWindow(begin, end, set(range(begin, end, SLOT)).difference(idle))
 
@@ -88,11 +89,14 @@ def _between_services(
     bookings: Sequence[BoardBooking], now: int, end: int
 ) -> ArrivalsWindow | None:
     """The slots that have a booking, where some are over."""
-    late = (slot_of(one.minutes) for one in bookings if one.phase.key == "late")
-    begin = min([now, *late])
+    begin = min([now, *_late_slots(bookings)])
     slots = {slot_of(one.minutes) for one in bookings if begin <= one.minutes < end}
     is_over = any(booking.minutes < begin for booking in bookings)
     return ArrivalsWindow(begin, end, slots) if is_over else None
+
+
+def _late_slots(bookings: Sequence[BoardBooking]) -> list[int]:
+    return [slot_of(one.minutes) for one in bookings if one.phase.key == "late"]
 
 
 def _has_any(bookings: Sequence[BoardBooking], first: int, last: int) -> bool:

@@ -132,6 +132,18 @@ def test_long_after_a_service_the_next_one_follows_now(bob, quay):
     assert (earlier, later) == (1, 1)
 
 
+def test_who_is_late_is_in_it_however_long(bob, quay):
+    ArrivalTracking.objects.create(restaurant=quay, bookings=9, marked=9, measured_at=NOW)
+    at(quay, -45, meal_status="SEATED")
+    at(quay, -30)  # for 50 minutes
+    at(quay, 30)
+
+    labels, earlier, later = columns(bob)
+
+    assert labels[0] == "19:30"
+    assert (earlier, later) == (1, 0)
+
+
 def test_between_two_services_the_late_one_stays(bob, quay):
     ArrivalTracking.objects.create(restaurant=quay, bookings=9, marked=9, measured_at=NOW)
     at(quay, -60, meal_status="LEFT")
