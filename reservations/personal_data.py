@@ -34,7 +34,6 @@ from reservations.models import (
     Reservation,
     ReturningGuest,
 )
-from reservations.service_day.guest_changes import announce_bookings_of
 from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
 KIND = "reservation"
@@ -107,7 +106,6 @@ def erase(guest: UUID) -> None:
     held = list(bookings.select_for_update())
     engine.redact(intents, now=timezone.now())
     _redact(held)
-    announce_bookings_of([guest])
     ReturningGuest.objects.filter(pk=guest).delete()
 
 

@@ -22,6 +22,7 @@ from customers.models import (
     NotSame,
     ProfileView,
 )
+from customers.note_decisions.deciding import DecisionSubject, follow_up_reading
 from customers.note_decisions.decisions import decided_readings
 from lib.text import as_data
 from live.announcements import announce
@@ -79,6 +80,7 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
         tombstone = _tombstone(row, now=now)
         tombstone.save(force_update=True)
         _delete_traces(row)
+        follow_up_reading(DecisionSubject(row.pk, row.group, is_of_guest=True))
         announce([_announcement(tombstone, now=now)])
         if actor is not None:
             details = {"guest": str(row.pk)}

@@ -58,6 +58,18 @@ def test_it_works(quay, harbour):
     }
 
 
+def test_an_erased_guest_is_counted_no_longer(quay, harbour):
+    """The briefing has no allergy any more, and nobody is to buy for one by the prep sheet."""
+    guest = make_customer(harbour, allergies_and_intolerances=["Peanuts"])
+    make_reservation(quay, customer=guest)
+    assert ("peanuts", "tagged") in counted(quay)
+
+    erasure.erase(guest, actor=None, now=NOW)
+    recount.count_marked(now=NOW)
+
+    assert not DietaryCount.objects.exists()
+
+
 def test_months_keep_their_weekdays_apart(quay):
     for days in (0, 1, 7):
         make_reservation(quay, customer_note="vegan", meal_at=DINNER + timedelta(days=days))

@@ -69,9 +69,9 @@ def window_around_now(bookings: Sequence[BoardBooking], at: int) -> ArrivalsWind
     """The slots around now on one clock; None when nothing is on then.
 
     Before the guests arrive it reaches on from the first of them: an hour without guests is no
-    reason to show fewer. Whoever is late is in it however long. After the last of a service came, it shows those who were seated, if
-    nobody comes later. Between two services it begins with now, or with who is late: who has left
-    would fill the screen of a phone.
+    reason to show fewer. Whoever is late is in it however long. After the last of a service came,
+    it shows those who were seated, if nobody comes later. Between two services it begins with now,
+    or with who is late: who has left would fill the screen of a phone.
     """
     now, near, last = slot_of(at), slot_of(at - BEFORE), slot_of(at + AFTER)
     if not _has_any(bookings, near, last):
