@@ -63,6 +63,8 @@ def measure_returning_guests(*, now: datetime) -> int:
             update_fields=["group", "visits", "last_visit_at"],
         )
         written += len(batch)
+    # Whose visits turned out to be no-shows, or have gone.
+    ReturningGuest.objects.exclude(pk__in=counted.values("customer_id")).delete()
     return written
 
 

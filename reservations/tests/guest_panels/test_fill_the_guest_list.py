@@ -100,6 +100,18 @@ def test_measuring_twice_changes_nothing(quay, guest):
     assert ReturningGuest.objects.get().visits == 3
 
 
+def test_who_turns_out_not_to_have_come_is_no_returning_guest(bob, quay, guest):
+    visits = [make_visit(quay, guest, days=days) for days in (200, 300, 400)]
+    measure_returning_guests(now=DINNER)
+    visits[0].status = "NO_SHOW"
+    visits[0].save()
+    measure_returning_guests(now=DINNER)
+
+    assert not ReturningGuest.objects.exists()
+    answer = sign_in(bob).get("/customers/", {"show": "lapsed"})
+    assert answer.context["guests"].rows == []
+
+
 def test_the_queries_of_a_page_do_not_grow_with_its_guests(bob, quay, harbour):
     client = sign_in(bob)
 

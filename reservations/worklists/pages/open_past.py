@@ -132,7 +132,9 @@ class OpenPastBookings:
     def page(self) -> "Page[Reservation]":
         """By restaurant, the latest day first."""
         listed = self.rows.with_guests().select_related("restaurant").defer("raw")
-        ordered = listed.order_by("restaurant__name", "restaurant", "-service_day", "local_minutes")
+        ordered = listed.order_by(
+            "restaurant__name", "restaurant", "-service_day", "local_minutes", "pk"
+        )
         paginator = Paginator(ordered, ROWS)
         paginator.count = self.total  # counted already
         return paginator.get_page(self.address.get("page", "1"))
