@@ -138,9 +138,10 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         )
 
     def for_board(self) -> Self:
-        """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
-        earlier = Reservation.objects.filter(
-            customer=OuterRef("customer"), meal_at__lt=OuterRef("meal_at")
+        """Everything a card shows, in one query. `is_first` looks for an earlier visit, which may
+        be still to come."""
+        earlier = Reservation.objects.present().filter(
+            customer=OuterRef("customer"), meal_at__lt=OuterRef("meal_at"), status="RECORDED"
         )
         return self.with_note_texts().annotate(
             is_first=~Exists(earlier),

@@ -37,7 +37,7 @@ from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import STILL_TO_COME, Phase, phase_of
 from reservations.service_clock import clock_shown
-from reservations.service_day.bookings import marking_restaurants
+from reservations.service_day.bookings import is_marking
 from reservations.sync import CHANGE_LABELS, sources_of_booking
 from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach
@@ -114,18 +114,21 @@ class Details:
         return ReservationPermissions(self.reservation, self.user, now=self.now)
 
     @cached_property
+    def marks_arrivals(self) -> bool:
+        """One query; up to three for a restaurant without past bookings."""
+        day = self.reservation.service_day
+        return is_marking(self.restaurant.pk, day, now=self.now)
+
+    @cached_property
     def phase(self) -> Phase:
-        """The phase of the booking. Two queries: arrival tracking, and the marks of the team."""
+        """As on boards. Two queries: arrival tracking, and the marks of the team."""
         row = self.reservation
-        marks = marking_restaurants([self.restaurant.pk], now=self.now).get(
-            self.restaurant.pk, bool(row.meal_status)
-        )
         return phase_of(
             status=row.status,
             meal_status=row.meal_status,
             meal_at=row.meal_at,
             now=self.now,
-            marks_arrivals=marks,
+            marks_arrivals=self.marks_arrivals,
             quiet_until=self.host_marks.quiet_until,
         )
 
@@ -149,9 +152,7 @@ class Details:
         past = risk_reasons.Past()
         if before:
             past = risk_reasons.Past(before.visits, before.no_shows, before.cancelled)
-        marks = marking_restaurants([self.restaurant.pk], now=self.now).get(
-            self.restaurant.pk, False
-        )
+        marks = self.marks_arrivals
         return risk_reasons.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
 
     @cached_property

@@ -18,7 +18,7 @@ from lib.database.compiled_queries import prepared
 from lib.labels import label_of
 from lib.text import board_name
 from reservations.host_marks.models import CALLS, ShownMark
-from reservations.models import ArrivalTracking, Reservation
+from reservations.models import STANDING, ArrivalTracking, Reservation
 from reservations.phases import Phase
 from reservations.service_clock import UNIT, Lengths, clock, clock_shown, zone_shown
 from reservations.words import CHANNELS, ChangeMark
@@ -307,6 +307,15 @@ def marking_restaurants(restaurant_ids: list[int], *, now: datetime) -> dict[int
     measured now: a second query until the next hour.
     """
     return completed(measured_restaurants(restaurant_ids), restaurant_ids, now=now)
+
+
+def is_marking(restaurant: int, day: date | None, *, now: datetime) -> bool:
+    """Whether it marks arrivals; one without past bookings does if that day has a mark."""
+    known = marking_restaurants([restaurant], now=now)
+    if restaurant in known or day is None:
+        return known.get(restaurant, False)
+    theirs = Reservation.objects.present().for_day(day).filter(restaurant=restaurant)
+    return theirs.filter(status__in=STANDING).exclude(meal_status="").exists()
 
 
 def completed(

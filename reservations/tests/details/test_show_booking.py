@@ -50,6 +50,15 @@ def test_outsiders_find_nothing(charlie, quay):
     assert look(charlie, make_reservation(quay)).status_code == 404
 
 
+def test_it_has_the_phase_of_the_board_in_a_restaurant_without_past_bookings(bob, quay):
+    make_reservation(quay, meal_status="SEATED")
+    row = make_reservation(quay, meal_at=DINNER - timedelta(minutes=30))
+    board = sign_in(bob).get("/", {"zoom": "list"}).context["board"]
+
+    assert {one.phase.key for one in board.picked if one.uuid == row.uuid} == {"late"}
+    assert look(bob, row).context["details"].phase.key == "late"
+
+
 def test_the_drawer_gets_only_its_part(bob, quay):
     page = text_of(look(bob, make_reservation(quay), HX_Request="true", HX_Target="drawer-body"))
 
@@ -141,6 +150,18 @@ class TestGuest:
 
     def test_a_first_visit_says_so(self, bob, quay, guest):
         assert "first visit" in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+    @pytest.mark.parametrize(
+        ("earlier", "is_first"),
+        [({"status": "CANCELED"}, True), ({"status": "NO_SHOW"}, True), ({}, False)],
+    )
+    def test_board_and_page_agree_on_what_a_visit_is(self, bob, quay, guest, earlier, is_first):
+        self.earlier(quay, guest, **earlier)
+        row = make_reservation(quay, customer=guest)
+        board = sign_in(bob).get("/", {"zoom": "list", "day": str(row.service_day)}).text
+
+        assert ("first visit" in text_of(look(bob, row))) is is_first
+        assert ("1st visit" in board) is is_first
 
 
 class TestHistory:
