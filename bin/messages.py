@@ -1,6 +1,7 @@
 """Message catalogues: collect them, compile them, list what is missing.
 
-python -m bin.messages collect    bring locale/*/*.po up to date (needs xgettext)
+python -m bin.messages collect    bring locale/*/*.po up to date, and name what is to be written
+                                  there (needs xgettext)
 python -m bin.messages compile    write the .mo files, where a .po is newer
 python -m bin.messages check      name every sentence without a translation, and every translation
                                   without a sentence (needs xgettext)
@@ -103,12 +104,17 @@ def check() -> int:
         found += [
             line for pair in zip(catalogues(), collected, strict=True) for line in unused(*pair)
         ]
-    print("\n".join(found[:MOST_SHOWN]))
+    show(found, "Run make messages, then write what is missing in locale/*/LC_MESSAGES/django.po.")
+    return 1 if found else 0
+
+
+def show(found: list[str], next_step: str) -> None:
+    for line in found[:MOST_SHOWN]:
+        print(line)
     if len(found) > MOST_SHOWN:
         print(f"… and {len(found) - MOST_SHOWN:,} more.")
     if found:
-        print("Run make messages, then write what is missing in locale/*/LC_MESSAGES/django.po.")
-    return 1 if found else 0
+        print(next_step)
 
 
 def main(arguments: list[str]) -> int:
@@ -124,6 +130,8 @@ def main(arguments: list[str]) -> int:
     if arguments == ["check"]:
         return check()
     collect(ROOT)
+    found = [line for path in catalogues() for line in faults(path)]
+    show(found, "Write these in locale/*/LC_MESSAGES/django.po.")
     return 0
 
 

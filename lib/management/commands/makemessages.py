@@ -1,4 +1,7 @@
-"""Django's makemessages, which also reads the names that we import gettext under."""
+"""Django's makemessages, which also reads the names that we import gettext under.
+
+It guesses no translation from a sentence that reads alike: guesses were taken for words.
+"""
 
 from django.core.management.commands import makemessages
 
@@ -11,3 +14,4 @@ class Command(makemessages.Command):
         *makemessages.Command.xgettext_options,
         *(f"--keyword={alias}" for alias in ALIASES),
     ]
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
