@@ -5,6 +5,7 @@ panels to a guest's page. Everything is in the address, so that any list can be 
 exported.
 """
 
+from calendar import isleap
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date, timedelta
@@ -299,8 +300,9 @@ class _Pages(Paginator):  # type: ignore[type-arg]  # generic for the type check
 def _birthdays(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
     days = [where.day + timedelta(days=n) for n in range(BIRTHDAYS_AHEAD + 1)]
     keys = {day.month * 100 + day.day for day in days}
-    # A birthday on 29 February counts on 1 March in other years.
-    return rows.filter(birthday__in=keys | ({229} if 301 in keys else set()))
+    # A birthday on 29 February is on the 28th in other years, as on the cards of boards.
+    is_early = any((day.month, day.day) == (2, 28) and not isleap(day.year) for day in days)
+    return rows.filter(birthday__in=keys | ({229} if is_early else set()))
 
 
 def _duplicates(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:

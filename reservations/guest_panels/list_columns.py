@@ -91,7 +91,7 @@ def _count(keys: Sequence[UUID], *, billed_at: Sequence[int]) -> dict[UUID, dict
     """Visits count anywhere in the group; bills only where the person may see them."""
     past = Reservation.objects.present().filter(customer__in=keys, meal_at__lte=timezone.now())
     came = Q(status="RECORDED")
-    billed = came & Q(restaurant__in=billed_at)
+    billed = came & Q(restaurant__in=billed_at) & ~Q(bill_currency="")
     counted = (
         past.order_by()
         .values("customer_id")
@@ -100,7 +100,7 @@ def _count(keys: Sequence[UUID], *, billed_at: Sequence[int]) -> dict[UUID, dict
             no_shows=Count("pk", filter=Q(status="NO_SHOW")),
             last=Max("service_day", filter=came),
             spend=Avg("bill_amount", filter=billed),
-            currencies=Count("bill_currency", filter=billed & ~Q(bill_currency=""), distinct=True),
+            currencies=Count("bill_currency", filter=billed, distinct=True),
             currency=Max("bill_currency", filter=billed),
         )
     )

@@ -59,6 +59,13 @@ def test_bills_follow_the_reach(bob, quay, loft, guest):
     assert (shown["visits"], shown["spend"]) == (2, "90.00 EUR")
 
 
+def test_a_bill_that_names_no_currency_is_in_no_mean(bob, quay, guest):
+    make_visit(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
+    make_visit(quay, guest, days=2, bill_amount=Decimal(9000), bill_currency="")
+
+    assert cells(bob, guest)["spend"] == "90.00 EUR"
+
+
 def test_who_arrives_today(bob, quay, loft, harbour, guest):
     make_reservation(quay, customer=guest)
     make_reservation(loft, customer=make_customer(harbour, last_name="OtherRestaurants"))
