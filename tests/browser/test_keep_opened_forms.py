@@ -19,9 +19,11 @@ EVENTS = """() => [
   "live:resync", "live:intent", "live:reservation", "live:reservations", "live:readings",
   "live:reviews", "live:works", "live:acknowledgements", "live:alerts", "live:call",
 ].forEach((name) => document.body.dispatchEvent(new CustomEvent(name)))"""
-PLACES = """[...document.querySelectorAll(
+PLACES = """[...new Set([...document.querySelectorAll(
   "[hx-trigger*='live:'], [hx-trigger*='every '], [data-open-url]"
-)]"""
+)].map((one) => document.querySelector(
+  one.getAttribute("hx-target")?.match(/^#.+/)?.[0] ?? "nothing"
+) ?? one))]"""
 FIELDS = "[...place.querySelectorAll('input:not([type=hidden]), textarea, select')]"
 # Every field within what is refreshed; each such place is marked as not refreshed.
 FILL = f"""() => {PLACES}.flatMap((place) => {{
