@@ -268,8 +268,10 @@ def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) ->
         _send_later(intent, error)  # what is read before the request cannot be read
     elif action.is_done(error):
         close(intent, State.DONE, problem=error.code, message=say_error(error))
-    elif not (intent.unconfirmed_count and verification.is_found(action, intent)):
-        _refuse(intent, error)
+    elif intent.unconfirmed_count or (intent.sent_at and not action.repeats):
+        verification.weigh_refusal(action, intent, error)
+    else:
+        verification.refuse(intent, error)
 
 
 def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
@@ -312,12 +314,3 @@ def _of_one_account(intent: Intent) -> QuerySet[Intent]:
     """The intents that leave by the same connection: what stops one of them stops all."""
     connection = intent.restaurant.group.connection_id
     return Intent.objects.filter(restaurant__group__connection=connection)
-
-
-def _refuse(intent: Intent, error: errors.PartnerError) -> None:
-    close(
-        intent,
-        State.REFUSED,
-        problem=error.code or error.kind,
-        message=say_error(error),
-    )

@@ -93,15 +93,26 @@ def is_absent(action: Action, intent: Intent, client: Any) -> bool:
     return look.found is Found.NOT_DONE
 
 
-def is_found(action: Action, intent: Intent) -> bool:
-    """Return whether an earlier sending turns out to have worked; if so it is closed as done."""
+def weigh_refusal(action: Action, intent: Intent, refusal: errors.PartnerError) -> None:
+    """An earlier sending may have worked: the refusal stands only where a look shows none of it."""
     try:
         look = action.look(client_of(intent), intent)
-    except errors.PartnerError:
-        return False
-    if look.found is Found.DONE:
-        _close_as_found(intent, look)
-    return look.found is Found.DONE
+    except (*SHUT, errors.Malformed) as error:
+        _look_later(intent, error)
+    except errors.PartnerError as error:
+        ask_about(intent, error)
+    else:
+        if look.found is Found.DONE:
+            _close_as_found(intent, look)
+        elif look.found is Found.UNSURE:
+            _ask(intent, look.found)
+        else:
+            refuse(intent, refusal, is_nothing_done=look.found is Found.NOT_DONE)
+
+
+def refuse(intent: Intent, error: errors.PartnerError, *, is_nothing_done: bool = True) -> None:
+    message = say_error(error, is_read=not is_nothing_done)
+    close(intent, State.REFUSED, problem=error.code or error.kind, message=message)
 
 
 def ask_about(intent: Intent, error: errors.PartnerError) -> None:

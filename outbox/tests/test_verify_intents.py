@@ -56,11 +56,14 @@ class TestUnproven:
         assert state_of(unproven) == State.WAITING
         assert not engine.withdraw(unproven, now=timezone.now())
 
-    def test_a_refusal_is_a_refusal(self, service, unproven):
+    def test_a_refusal_is_a_refusal_and_promises_nothing_of_the_first_sending(
+        self, service, unproven
+    ):
         service.answers = [errors.Refused(status=400, code="NO_AVAILABILITY")]
         work(after=timedelta(seconds=5))
 
         assert state_of(unproven) == State.REFUSED
+        assert unproven.sentence == "There is no room for this booking."
 
 
 @pytest.mark.parametrize("found", [Found.NOT_DONE, Found.UNPROVEN])
@@ -130,14 +133,88 @@ class TestRepeatedCreation:
 
         assert (state_of(missing), len(service.sent)) == (State.WAITING, 1)
 
-    @pytest.mark.parametrize(
-        ("found", "state"), [(Found.DONE, State.DONE), (Found.NOT_DONE, State.REFUSED)]
-    )
-    def test_a_refusal_does_not_hide_that_the_first_worked(self, service, missing, found, state):
-        service.answers = [errors.Conflict(status=409, code="DOUBLE_BOOKING")]
-        looks = iter([Look(Found.NOT_DONE), Look(found, CREATED)])
-        service.look = lambda _client, _intent: next(looks)
-        registry.ACTIONS.entries[:] = [replace(registry.get("create"), look=service.look)]
-        self.repeat(missing)
 
-        assert state_of(missing) == state
+class TestRefusedAfterALostAnswer:
+    """It may mean our own first sending: “Nothing was changed” needs a look that shows it."""
+
+    @pytest.fixture(params=["create", "note"])
+    def lost(self, request, service, submit):
+        """A person has the creation sent again, a change leaves by itself."""
+        service.answers = [errors.Ambiguous(status=500)]
+        service.found = Look(Found.NOT_DONE)
+        intent = submit(request.param)
+        for seconds in (1, 20):
+            work(after=timedelta(seconds=seconds))
+        service.answers = [errors.Conflict(status=409, code="DOUBLE_BOOKING")]
+        return intent
+
+    def resend(self, service, intent, *looks):
+        """The last of three looks finds nothing, nor does the one before a creation is repeated."""
+        found = iter([Look(Found.NOT_DONE)] * (2 if intent.action == "create" else 1) + [*looks])
+
+        def look(_client, _intent):
+            if isinstance(one := next(found), Exception):
+                raise one
+            return one
+
+        entries = registry.ACTIONS.entries
+        entries[:] = [replace(one, look=look) for one in entries]
+        work(after=timedelta(seconds=120))
+        if intent.action == "create":
+            assert engine.try_again(Intent.objects.get(), now=timezone.now())
+            work()
+        assert len(service.sent) == 2
+
+    @pytest.mark.parametrize(
+        ("found", "state"),
+        [
+            (Found.DONE, State.DONE),
+            (Found.NOT_DONE, State.REFUSED),
+            (Found.UNSURE, State.ASKS),
+        ],
+    )
+    def test_what_is_found_decides(self, service, lost, found, state):
+        self.resend(service, lost, Look(found, CREATED))
+
+        assert state_of(lost) == state
+        assert ("Nothing was changed" in lost.sentence) == (found is Found.NOT_DONE)
+
+    @pytest.mark.parametrize(
+        "error",
+        [errors.Unavailable(status=503), errors.Foreign(method="GET"), errors.Malformed()],
+        ids=str,
+    )
+    def test_what_cannot_be_looked_up_now_is_looked_up_later(self, service, lost, error):
+        self.resend(service, lost, error, error, Look(Found.DONE, CREATED))
+        assert state_of(lost) == State.CHECKING
+        assert "Nothing was changed" not in lost.sentence
+
+        for minutes in (1, 2):
+            work(after=timedelta(minutes=minutes))
+        assert (state_of(lost), lost.result_uuid) == (State.DONE, CREATED)
+
+    def test_what_can_never_be_looked_up_is_a_question(self, service, lost):
+        self.resend(service, lost, errors.MissingScope(status=403))
+
+        assert state_of(lost) == State.ASKS
+        assert lost.sentence == "Our key lacks the right for this."
+
+
+@pytest.mark.parametrize(
+    ("found", "state"),
+    [(Found.DONE, State.DONE), (Found.NOT_DONE, State.REFUSED), (Found.UNSURE, State.ASKS)],
+)
+def test_a_refusal_of_what_a_person_had_sent_again_is_looked_up(service, submit, found, state):
+    """Somebody has read that it may be there, and decides without having found it."""
+    service.answers = [errors.Ambiguous(status=500)]
+    intent = submit("create")
+    for seconds in (1, 20, 120):
+        work(after=timedelta(seconds=seconds))
+    assert state_of(intent) == State.ASKS
+    service.answers = [errors.Conflict(status=409, code="DOUBLE_BOOKING")]
+    service.found = Look(found, CREATED)
+    engine.try_again(intent, now=timezone.now())
+    work()
+
+    assert (state_of(intent), len(service.sent)) == (state, 2)
+    assert ("Nothing was changed" in intent.sentence) == (found is Found.NOT_DONE)

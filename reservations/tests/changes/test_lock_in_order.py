@@ -15,7 +15,7 @@ from django.utils import timezone
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import sync_requests
-from outbox import engine, transitions
+from outbox import engine, transitions, verification
 from outbox.models import Intent
 from partner import errors
 from reservations import actions
@@ -49,7 +49,7 @@ def answer(intent):
 
 
 def refuse(intent):
-    engine._refuse(intent, errors.Refused(code="X"))
+    verification.refuse(intent, errors.Refused(code="X"))
 
 
 def end(intent):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from customers.testing import make_customer
 from live.models import Announcement
-from outbox import engine
+from outbox import engine, verification
 from outbox.models import Intent
 from partner import errors
 from reservations import actions
@@ -259,7 +259,7 @@ class TestOpenScreens:
 
     def test_one_that_is_refused(self, row):
         intent = self.submit(row)
-        assert self.turn(row, lambda: engine._refuse(intent, errors.Refused(code="X")))
+        assert self.turn(row, lambda: verification.refuse(intent, errors.Refused(code="X")))
 
     def test_one_that_is_sent_again_by_a_person(self, row):
         intent = make_change(row, State.ASKS)
