@@ -23,12 +23,14 @@ from mirror.kinds import EntityLocation
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted, Settled
 from outbox.transitions import renew_lease
-from partner.errors import Foreign, Malformed, NotFound, NotOurs
+from partner.errors import Foreign, Malformed, MissingScope, NotFound, NotOurs, Refused
 from partner.payloads.answers import missing_fields
 from partner.payloads.bodies import NewCustomer
 from partner.payloads.emails import is_same_email
 from partner.payloads.paging import PARTS
 from reservations import sync
+from reservations.actions import openings
+from reservations.guarantees import CheckResult, check_choice
 from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
 
@@ -38,6 +40,8 @@ SKEW = timedelta(minutes=2)
 # A clock may be wrong by more, and `createdAt` may come in the time of another zone.
 MOST_SKEW = timedelta(days=1)
 A_DAY = timedelta(days=1)
+# A time that was read longer ago is read again before the booking leaves.
+CHECKED_FOR = timedelta(seconds=30)
 ANSWERS = {
     "RECORDED": _("Confirmed."),
     "REQUESTED": _("Asked, not confirmed. Waiting for the restaurant."),
@@ -52,6 +56,9 @@ WITHOUT_STATUS = _("Booked. The service did not say yet whether it is confirmed.
 def send(client: Any, intent: Intent) -> Any:
     payload = intent.payload
     offer = payload.get("offer_uuid")
+    if _has_waited(intent) and not payload.get("without_slot"):
+        _check_time(client, intent)
+        renew_lease(intent)
     return client.create_reservation(
         intent.restaurant.uuid,
         meal_date=payload["meal_date"],
@@ -61,6 +68,36 @@ def send(client: Any, intent: Intent) -> Any:
         customer_note=payload.get("customer_note") or None,
         restaurant_note=payload.get("restaurant_note") or None,
     )
+
+
+def _has_waited(intent: Intent) -> bool:
+    """Whether its time was not read just before it was submitted, or long ago."""
+    age = timezone.now() - intent.created_at
+    return bool(intent.payload.get("is_unchecked")) or age > CHECKED_FOR
+
+
+def _check_time(client: Any, intent: Intent) -> None:
+    """Refuse a booking whose time is gone: with some keys the service takes it all the same."""
+    payload, place = intent.payload, intent.restaurant
+    at = place_in_time(payload["meal_date"], place)
+    if at is None or at <= timezone.now():
+        return  # the request itself is refused
+    size, offer = payload["party_size"], payload.get("offer_uuid")
+    wanted = {"party_size": size, "offer": UUID(offer) if offer else None}
+    for day in dict.fromkeys((place.local(at).date(), place.service_day(at))):
+        try:
+            read = openings.slots(client, place, day=day, is_fresh=True, **wanted)
+        except MissingScope:
+            return  # this key reads no times
+        slot = next((slot for slot in read.items if slot.at == at), None)
+        if slot is None:
+            continue
+        result = check_choice(slot.rules, **wanted).result
+        if result is CheckResult.FREE:
+            return
+        if result is CheckResult.NEEDS_GUARANTEE:
+            raise Refused(code="PAYMENT_GUARANTEE_NOT_SUPPORTED")
+    raise Refused(code="NO_AVAILABILITY")
 
 
 def redact(payload: dict[str, Any]) -> Redacted:
@@ -212,7 +249,7 @@ def _is_guest(client: Any, uuid: UUID | None, requested: dict[str, Any]) -> bool
         return True
     try:
         guest = client.customer(uuid).entity
-    except (NotFound, NotOurs):
+    except (NotFound, NotOurs, MissingScope):
         return None
     if not guest.email:
         return None

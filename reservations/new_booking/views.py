@@ -206,6 +206,8 @@ def send(
         "customer_note": data["customer_note"],
         "restaurant_note": data["restaurant_note"],
     }
+    if funnel.could_not_recheck:
+        payload["is_unchecked"] = True
     return outbox.submit(
         actions.CREATE,
         key=data["key"],

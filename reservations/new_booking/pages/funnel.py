@@ -75,6 +75,7 @@ class Funnel:
         self.correct: UUID | None = data.get("correct")
         self.language: str = get_language() or "en"  # the guest's, once one is known
         self.problem: PartnerError | None = None
+        self.could_not_recheck = False
 
     # What can be chosen
 
@@ -328,7 +329,8 @@ class Funnel:
     def recheck(self) -> str:
         """Read the times again before sending; return why the chosen one is gone, or "".
 
-        A service that does not answer is no reason to refuse: the intent is sent when it does.
+        A service that does not answer is no reason to refuse: the intent is sent when it does, and
+        reads the times before.
         """
         if self.size is None:
             return _("Choose a party size.")
@@ -346,6 +348,7 @@ class Funnel:
                 is_fresh=True,
             )
         except PartnerError:
+            self.could_not_recheck = True
             return ""
         self.read, self.slot = read, openings.find(read, self.slot_text)
         if self.slot is None:

@@ -13,6 +13,7 @@ from partner.http.transport import NotConnected
 from partner.testing import FakeClock, FakeTransport, recorded, speak_through
 from reservations import actions
 from reservations.testing import DINNER, make_reservation
+from reservations.tests.new_booking.steps import slot
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in
 
@@ -111,6 +112,7 @@ def test_it_works(api, submit, traveller):
     api.reply(
         "create_reservation", lambda _request: (200, booked | {"reservationUuid": str(uuid4())})
     )
+    api.reply("list_timeslots", (200, [slot(TIME)]))
     api.requests.clear()
     wait(traveller, beats=6)
 

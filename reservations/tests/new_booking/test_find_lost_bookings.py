@@ -17,9 +17,11 @@ from reservations.testing import make_reservation
 from reservations.tests.sending import (
     GUEST,
     NEW,
+    OTHER,
     after,
     api,
     book,
+    booked,
     page_of,
     reservation,
     submit,
@@ -232,6 +234,18 @@ class TestFindBooking:
 
         assert "cannot tell" in after(lost).sentence
 
+    def test_a_guest_whom_the_key_may_not_read_is_a_question(self, api, lost):
+        """It ended in “our key lacks the right”, with every look, and could never be settled."""
+        api.reply("get_customer", (403, {"message": "Forbidden"}))
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+
+        assert (after(lost).state, lost.problem) == (State.ASKS, "unsure")
+        engine.try_again(lost, now=timezone.now())
+        api.reply("create_reservation", (200, booked(reservationUuid=OTHER)))
+        work()
+        assert (after(lost).state, str(lost.result_uuid)) == (State.DONE, OTHER)
+
     def test_what_is_read_of_something_else_is_read_again(self, api, lost):
         api.reply("get_reservation", [(200, {}), reservation()])
         work()
@@ -317,10 +331,10 @@ class TestFindBooking:
         api.reply("list_reservations", page_of(NEW))
         api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
         api.reply("get_reservation", reservation())
-        booked = book(submit)
+        intent = book(submit)
         work_until_settled()
 
-        assert (after(booked).state, booked.result_uuid) == (State.DONE, NEW)
+        assert (after(intent).state, intent.result_uuid) == (State.DONE, NEW)
         assert len(api.sent("create_reservation")) == 1
 
     def test_a_look_answered_with_something_else_decides_nothing(self, api, lost):
