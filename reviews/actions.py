@@ -1,9 +1,10 @@
 """The outbox action that sends the reply to a review and checks whether it arrived.
 
-`payload` is `{"content", "language", "before"}`: the reply to send, and the one that the person saw
-before. The review is fetched just before the reply is sent, so that a reply which somebody
-wrote elsewhere meanwhile is not overwritten unseen; one that left from here is nobody else's. Only
-a person's click creates an intent.
+`payload` is `{"content", "language", "before", "comment"}`: the reply to send, and the reply and
+the comment that the person saw before. The review is fetched just before the reply is sent, so that
+a reply which somebody wrote elsewhere meanwhile is not overwritten unseen, and none answers a
+comment that nobody here has read; one that left from here is nobody else's. Only a person's click
+creates an intent.
 """
 
 from collections.abc import Sequence
@@ -26,13 +27,12 @@ from reservations.actions.subjects import GuestNames
 from reviews.inbox.placement import same_words
 from reviews.models import Review
 from reviews.reply import workflow
+from reviews.reply.snapshot import LEFT
 
 REPLY = "review.reply"
 VIEW_RIGHT = "reviews.view_review"
 # A reply cannot be deleted upstream: the only true undo is not to have sent it.
 HOLD = timedelta(seconds=10)
-# A reply of ours that may be what the service shows. Of one in doubt nobody knows it.
-LEFT = (Intent.State.DONE, Intent.State.ASKS)
 
 
 class AnsweredMeanwhile(Conflict):
@@ -46,9 +46,22 @@ class AnsweredMeanwhile(Conflict):
         )
 
 
+class CommentChanged(Conflict):
+    """The guest wrote something else after the person had answered. Nothing was sent."""
+
+    def __init__(self) -> None:
+        super().__init__(code="COMMENT_CHANGED")
+        self.message = say(
+            _("The guest changed the review meanwhile. Nothing was sent; your draft is kept."),
+            next_step=_("Read it again, and send the reply if it still fits."),
+        )
+
+
 def send(client: Any, intent: Intent) -> Any:
-    payload = intent.payload
-    there = _text_of(client.review(intent.uuid).entity.restaurant_reply)
+    payload, review = intent.payload, client.review(intent.uuid).entity
+    comment, there = _text_of(review.comment), _text_of(review.restaurant_reply)
+    if comment and payload["comment"] and not same_words(comment, payload["comment"]):
+        raise CommentChanged
     if not _is_known(there, intent) and not same_words(there, payload["content"]):
         raise AnsweredMeanwhile
     renew_lease(intent)
@@ -109,8 +122,8 @@ def _is_known(text: str, intent: Intent) -> bool:
     return any(one and same_words(text, one) for one in ours)
 
 
-def _text_of(reply: Any) -> str:
-    return coerce.text(reply.content) if reply is not None else ""
+def _text_of(part: Any) -> str:
+    return coerce.text(part.content) if part is not None else ""
 
 
 def subjects(intents: Sequence[Intent], user: User) -> Subjects:

@@ -110,6 +110,7 @@ class ReplyForm(DraftForm):
     """A draft that is to go on. The key makes a resent form one intent."""
 
     key = forms.UUIDField()
+    seen = forms.CharField(max_length=200, required=False)  # reviews.reply.snapshot
     anyway = forms.BooleanField(required=False)
     take_over = forms.BooleanField(required=False)
     then = forms.ChoiceField(choices=[("next", "")], required=False)

@@ -140,10 +140,10 @@ def is_outdated(review: Review, work: Work) -> bool:
 
 def same_words(one: str, other: str) -> bool:
     """Compare texts as people read them: the service may return characters as escapes."""
-    return _unescape(one) == _unescape(other)
+    return plain_words(one) == plain_words(other)
 
 
-def _unescape(text: str) -> str:
+def plain_words(text: str) -> str:
     text = text.replace("\\n", "\n").replace("\\r", "").replace('\\"', '"')
     return " ".join(html.unescape(text).split())
 

@@ -11,6 +11,7 @@ from lib.labels import language_choices, language_label
 from reviews.details.pages import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply
 from reviews.reply.checks import KnownTexts, Piece, ReplyCheck, check, compare
+from reviews.reply.snapshot import UnseenText, pack_snapshot
 
 # The usual languages of guests come first; the one of the comment is always among them all.
 USUAL_LANGUAGES = ("en", "fr", "es", "it", "de", "nl", "pt", "ca", "sv", "da")
@@ -45,6 +46,7 @@ class Editor:
         self.typed = typed
         self.address = address or {}
         self.problem = ""  # why the text was refused, after a try
+        self.unseen: UnseenText | None = None  # the part of the problem that stands in the review
 
     @property
     def text(self) -> str:
@@ -55,6 +57,13 @@ class Editor:
         if self.work.has_draft or not self.is_rewriting:
             return self.work.draft
         return self.review.reply  # the text that was sent back is where the rewriting begins
+
+    @property
+    def snapshot(self) -> str:
+        """What the person has seen: after a refusal for another reason it is what it was."""
+        if self.typed is None or self.unseen is not None:
+            return pack_snapshot(self.review, self.work)
+        return str(self.typed["seen"])
 
     @cached_property
     def saved(self) -> list[OfferedReply]:

@@ -27,6 +27,7 @@ from reviews.inbox.views import page
 from reviews.models import Review, Stage, Work
 from reviews.reply import workflow
 from reviews.reply.pages import Editor
+from reviews.reply.snapshot import ReviewChanged, UnseenText, find_unseen
 from reviews.requests import detail_of, inbox_of, review_to_see
 
 
@@ -92,6 +93,8 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
     following = inbox_of(request, now=now).uuids
     try:
         submit_reply(request, review, data, is_sending=is_sending)
+    except ReviewChanged:  # since the lines above: they find it now
+        return _go_on(request, review_to_write(request, review.pk), is_sending=is_sending)
     except workflow.Superseded:
         messages.warning(request, _("Somebody else was faster: a reply is on its way already."))
     return forward(request, review, following=following if data["then"] else [])
@@ -102,6 +105,9 @@ def problem_of(editor: Editor, data: dict[str, Any], *, is_sending: bool) -> str
     detail = editor.detail
     if why_not := detail.why_not or (is_sending and detail.why_not_sent):
         return why_not
+    if is_sending and (unseen := _unseen_in(editor, data)):
+        editor.unseen = unseen
+        return unseen.sentence
     if editor.blocks:
         return editor.blocks[0].sentence
     if editor.would_overwrite and not data["take_over"]:
@@ -109,6 +115,10 @@ def problem_of(editor: Editor, data: dict[str, Any], *, is_sending: bool) -> str
             "person": detail.work.drafted_by
         }
     return _why_to_wait(editor, data) if is_sending else ""
+
+
+def _unseen_in(editor: Editor, data: dict[str, Any]) -> UnseenText | None:
+    return find_unseen(data["seen"], editor.review, editor.work, by=editor.detail.user)
 
 
 def _why_to_wait(editor: Editor, data: dict[str, Any]) -> str:
@@ -129,6 +139,8 @@ def submit_reply(
         return
     with transaction.atomic():
         work = workflow.approve(review.pk, **_text(data), key=data["key"], by=request.user, now=now)
+        if find_unseen(data["seen"], work.review, work, by=request.user):
+            raise ReviewChanged
         outbox.submit(
             actions.REPLY,
             key=data["key"],

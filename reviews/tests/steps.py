@@ -9,7 +9,8 @@ from outbox import engine
 from partner.testing import recorded
 from restaurants.testing import sign_in
 from reviews.actions import HOLD
-from reviews.models import Work
+from reviews.models import Review, Work
+from reviews.reply.snapshot import pack_snapshot
 
 TEXT = "Dear Jo, thank you for your kind words."
 
@@ -23,8 +24,13 @@ def post(user, review, verb, **data):
 
 
 def send(user, review, text=TEXT, **data):
-    known = {"text": text, "language": "en", "key": uuid4(), "base": 0}
+    known = {"text": text, "language": "en", "key": uuid4(), "base": 0, "seen": seen(review)}
     return post(user, review, "send", **known | data)
+
+
+def seen(review):
+    """What a person has on screen who opens the review now."""
+    return pack_snapshot(Review.objects.get(pk=review.pk), work(review))
 
 
 def work(review):
