@@ -22,16 +22,20 @@ def exportable_restaurants(request: HttpRequest) -> list[Restaurant]:
 
 
 def exportable_groups(request: HttpRequest) -> list[Group]:
-    """The groups whose guests the person may export: profiles belong to all restaurants of a group,
-    so the right must be held at each. 403 when there is none."""
+    """The groups whose guests the person may export. 403 when there is none."""
+    if not (groups := groups_to_export(request)):
+        raise PermissionDenied
+    return groups
+
+
+def groups_to_export(request: HttpRequest) -> list[Group]:
+    """Profiles belong to all restaurants of a group, so the right must be held at each."""
     held = {one.pk for one in shell_of(request).restaurants if can(request.user, EXPORT, one)}
     groups = {one.group_id: one.group for one in shell_of(request).scope_restaurants}
     everywhere = Restaurant.objects.filter(group__in=groups).values_list("group_id", "pk")
     for group_id, restaurant_id in everywhere:
         if restaurant_id not in held:
             groups.pop(group_id, None)
-    if not groups:
-        raise PermissionDenied
     return list(groups.values())
 
 

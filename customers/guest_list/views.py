@@ -1,6 +1,7 @@
 """Views of the guest list and its export."""
 
 from dataclasses import replace
+from functools import partial
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -32,6 +33,8 @@ def index(request: SignedInRequest) -> HttpResponse:
     }
     if not part_of(request, parts=("guests",), default="guests"):
         context["views"] = saved.menu(guests, request.user)
+        # A query only for those who may take anything away.
+        context["groups_to_export"] = partial(exports.groups_to_export, request)
     return render_part(
         request, "customers/index.html", context, parts=("guests",), default="guests"
     )
