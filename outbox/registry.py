@@ -48,6 +48,14 @@ class Redacted(NamedTuple):
     can_be_sent: bool = True
 
 
+class DecisionRefused(Exception):
+    """Raised by `turned` when a retry makes no sense any more: the intent stays as it was."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
 class IntentSubject(NamedTuple):
     """What an intent is about and what it changes, as one reader may see it."""
 
@@ -76,7 +84,8 @@ class Action:
     already true. `repeats` means that sending again is harmless once a look has found “not done”;
     a creation is never repeated without a person. `ended(intent)` is called for every intent in
     the transaction that closes it. `turned(intent)` is called, also inside the transaction, when it
-    is stored, ends, or a person decides about it: what shows its entity is another now.
+    is stored, ends, or a person decides about it: what shows its entity is another now. It raises
+    `DecisionRefused` to undo the decision, with a sentence for that person.
     `redact(payload)` returns the payload without personal data, for an erased guest. `title` names
     the action and stands before a colon, so it has none itself; `done` names its result and stands
     alone. `subjects(intents, user)` describes intents of this action for one reader, with a fixed

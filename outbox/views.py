@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse
@@ -15,6 +16,7 @@ from outbox import engine
 from outbox.forms import IntentFilterForm
 from outbox.models import Intent
 from outbox.pages import rows_of
+from outbox.registry import DecisionRefused
 from outbox.tasks import work
 from restaurants.access import require
 from restaurants.models import Restaurant
@@ -47,8 +49,11 @@ def index(request: SignedInRequest) -> HttpResponse:
 def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Send an intent with an unknown outcome once more."""
     intent = intent_of(request, key)
-    if engine.try_again(intent, now=timezone.now()):
-        notify_workers(work)
+    try:
+        if engine.try_again(intent, now=timezone.now()):
+            notify_workers(work)
+    except DecisionRefused as refused:
+        messages.warning(request, refused.sentence)
     return redirect("outbox:index")
 
 

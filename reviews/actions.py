@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -20,7 +21,16 @@ from accounts.models import User
 from lib import coerce
 from lib.dates import date_format
 from outbox.models import Intent, say
-from outbox.registry import Action, Found, IntentSubject, Look, Redacted, Settled, Subjects
+from outbox.registry import (
+    Action,
+    DecisionRefused,
+    Found,
+    IntentSubject,
+    Look,
+    Redacted,
+    Settled,
+    Subjects,
+)
 from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from reservations.actions.subjects import GuestNames
@@ -109,6 +119,16 @@ def settle(intent: Intent, answer: Any) -> Settled:
     )
 
 
+def turned(intent: Intent) -> None:
+    """Mark the review as being sent, in the transaction in which a person decides to retry."""
+    try:
+        if intent.state == Intent.State.WAITING:
+            workflow.resume(intent, now=timezone.now())
+    except workflow.Superseded:
+        sentence = gettext("A newer reply has left since. This one was not sent again.")
+        raise DecisionRefused(sentence) from None
+
+
 def _is_known(text: str, intent: Intent) -> bool:
     """Whether the reply is the one that the person saw, or one that left from here earlier.
 
@@ -164,6 +184,7 @@ OWN_ACTIONS = (
         look=look,
         settle=settle,
         ended=workflow.ended,
+        turned=turned,
         redact=redact,
     ),
 )

@@ -6,12 +6,14 @@ from django.utils import timezone
 from reviews.alerts import mails
 from reviews.inbox import placement
 from reviews.moderation import following
+from reviews.reply import workflow
 
 
 @shared_task
 def update_inbox() -> None:
     """Update what changes with time: late reviews, and sent replies to request again."""
     now = timezone.now()
+    workflow.end_stuck(now=now)
     placement.place_pending(now=now)
     placement.place_refused(now=now)
     placement.mark_late(now=now)

@@ -126,6 +126,7 @@ class Work(models.Model):
                 name="work_on_the_clock",
             ),
             models.Index(fields=["review"], condition=Q(queue=""), name="work_unplaced"),
+            models.Index(fields=["review"], condition=Q(stage="sending"), name="work_sending"),
             # Low ratings without an alert yet: alerts.create_alerts.
             models.Index(
                 fields=["review"],

@@ -18,6 +18,7 @@ from lib.broker.worker_signals import notify_workers
 from outbox import engine
 from outbox import submit as outbox
 from outbox.models import Intent
+from outbox.registry import DecisionRefused
 from outbox.tasks import work as send_what_is_due
 from restaurants.access import can, require
 from reviews import actions
@@ -188,9 +189,11 @@ def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
 def again(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Send a reply whose end is unknown once more."""
     intent = intent_to_decide(request, key)
-    if intent.uuid and engine.try_again(intent, now=timezone.now()):
-        workflow.resume(intent.uuid, now=timezone.now())
-        notify_workers(send_what_is_due)
+    try:
+        if engine.try_again(intent, now=timezone.now()):
+            notify_workers(send_what_is_due)
+    except DecisionRefused as refused:
+        messages.warning(request, refused.sentence)
     return redirect(address_of(request, intent.uuid))
 
 

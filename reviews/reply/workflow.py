@@ -10,12 +10,13 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import User
 from live.announcements import announce_one
 from outbox.models import Intent
-from reviews.inbox.placement import digest, place_work, rules_by_restaurant
+from reviews.inbox.placement import digest, place_work, rules_by_restaurant, same_words
 from reviews.models import (
     DEFAULT_RULES,
     AlertPreferences,
@@ -99,7 +100,7 @@ def _write(work: Work, text: str, language: str, *, by: User, now: datetime) -> 
     work.draft_no += 1
     work.drafted_by, work.drafted_at = by, now
     if work.stage != Stage.RETURNED or not work.has_draft:
-        work.stage = Stage.DRAFT if work.has_draft else Stage.NONE
+        work.stage = _stage_of_draft(work)
 
 
 def _keep_version(work: Work, by: User, *, now: datetime) -> None:
@@ -186,9 +187,16 @@ def _stop_if_sending(work: Work) -> None:
         raise Superseded
 
 
-def resume(uuid: UUID, *, now: datetime) -> None:
-    """Mark the reply as being sent again, because a person decided to retry."""
-    with at_work(uuid, now=now) as work:
+def resume(intent: Intent, *, now: datetime) -> None:
+    """Mark the reply as being sent again, unless another one has left since.
+
+    The caller has the intent in the same transaction, so that no worker ends it in between.
+    """
+    if intent.uuid is None or not Work.objects.filter(pk=intent.uuid).exists():
+        return
+    with at_work(intent.uuid, now=now) as work:
+        if work.intent_key != intent.key:
+            raise Superseded
         work.stage, work.problem, work.sentence, work.problem_at = Stage.SENDING, "", "", None
 
 
@@ -208,21 +216,56 @@ def ended(intent: Intent) -> None:
 
 
 def _was_sent(work: Work, intent: Intent, *, now: datetime) -> None:
-    work.stage, work.draft, work.sent_at = Stage.NONE, "", intent.sent_at or now
-    work.sent_text = intent.payload["content"]
+    work.sent_at, work.sent_text = intent.sent_at or now, intent.payload["content"]
     work.answers = digest(intent.payload["comment"])
-    work.draft_no += 1
+    # What was written while the reply was in doubt is another text, and stays a draft.
+    if same_words(work.draft, work.sent_text):
+        work.draft = ""
+        work.draft_no += 1
+    work.stage = _stage_of_draft(work)
     keep(work, ReplyStep.Kind.SENT, intent.actor, now=now, text=work.sent_text)
+
+
+def _stage_of_draft(work: Work) -> Stage:
+    return Stage.DRAFT if work.has_draft else Stage.NONE
 
 
 def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     undone = intent.state == State.WITHDRAWN
     work.stage = Stage.DRAFT
-    work.problem = "" if undone else intent.problem
-    work.sentence = "" if undone else f"{intent.sentence} {intent.next_step}".strip()
-    work.problem_at = None if undone else now
+    work.problem, work.sentence, work.problem_at = "", "", None
+    if not undone:
+        _note_problem(work, intent, now=now)
     kind = ReplyStep.Kind.UNDONE if undone else ReplyStep.Kind.FAILED
-    keep(work, kind, intent.actor, now=now, text=work.draft, remark=work.sentence)
+    text = intent.payload["content"]
+    keep(work, kind, intent.actor, now=now, text=text, remark=work.sentence)
+
+
+def _note_problem(work: Work, intent: Intent, *, now: datetime) -> None:
+    work.problem, work.problem_at = intent.problem, now
+    work.sentence = f"{intent.sentence} {intent.next_step}".strip()
+
+
+def end_stuck(*, now: datetime) -> int:
+    """End replies that count as being sent although nothing sends them. Returns how many.
+
+    Of an intent that ended, the steps and the text that left are recorded already.
+    """
+    under_way = Intent.objects.open().filter(key=OuterRef("intent_key"))
+    stuck = Work.objects.filter(~Exists(under_way), stage=Stage.SENDING)
+    return sum(_end_stuck(uuid, now=now) for uuid in stuck.values_list("pk", flat=True))
+
+
+def _end_stuck(uuid: UUID, *, now: datetime) -> bool:
+    with at_work(uuid, now=now) as work:
+        key = work.intent_key
+        intent = Intent.objects.filter(key=key).first() if key else None
+        if work.stage != Stage.SENDING or (intent is not None and intent.is_open):
+            return False  # another one leaves since
+        work.stage = _stage_of_draft(work)
+        if intent is not None and intent.state in (State.REFUSED, State.ASKS):
+            _note_problem(work, intent, now=now)
+    return True
 
 
 # --- Triage --------------------------------------------------------------------------------------
