@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from lib.database.inline_params import inline
+from lib.dates import date_format
 from partner import errors
 from partner.wording import words as table
 from restaurants.models import Restaurant
@@ -21,6 +22,7 @@ from restaurants.models import Restaurant
 #   {"code": "NO_AVAILABILITY", "kind": "refused", "is_read": false}   the service's, from its table
 #   {"text": "Now %(size)s people.", "params": {"size": 4}, "next": "…"}    ours, in English
 Message = dict[str, Any]
+DAY_AND_TIME = "D j M, H:i"
 
 
 class IntentQuerySet(models.QuerySet["Intent"]):
@@ -131,10 +133,17 @@ class Intent(models.Model):
 
 
 def say(text: "str | Promise", *, next_step: "str | Promise" = "", **params: Any) -> Message:
-    """Build a message from a sentence of ours, which must be marked for translation."""
+    """Build a message from a sentence of ours, which must be marked for translation.
+
+    A local time among the parameters is named with its day, as each reader's language writes it.
+    """
     if not text:
         return {}
-    return {"text": _source(text), "params": params, "next": _source(next_step)}
+    stored = {
+        name: {"at": value.isoformat()} if isinstance(value, datetime) else value
+        for name, value in params.items()
+    }
+    return {"text": _source(text), "params": stored, "next": _source(next_step)}
 
 
 def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Message:
@@ -169,8 +178,15 @@ def _ours(message: Message, part: str) -> str:
     if not text:
         return ""
     words = gettext(text)
-    params = message.get("params")
-    return words % params if params else words
+    params = message.get("params") or {}
+    shown = {name: _shown(value) for name, value in params.items()}
+    return words % shown if shown else words
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, dict) and "at" in value:
+        return date_format(datetime.fromisoformat(value["at"]), DAY_AND_TIME)
+    return value
 
 
 def _source(text: "str | Promise") -> str:

@@ -16,7 +16,8 @@ from outbox.registry import Found, Look, Redacted
 from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from partner.payloads.bodies import UNSET, Unset
-from reservations.service_clock import moment
+from reservations.service_clock import moment, place_in_time
+from restaurants.models import Restaurant
 
 CHANGED_MEANWHILE = "CHANGED_MEANWHILE"
 MEANWHILE = _("Changed meanwhile: now %(time)s, %(size)s people. Your change was not sent.")
@@ -61,10 +62,15 @@ class State(NamedTuple):
 class ChangedMeanwhile(Conflict):
     """Someone else changed the booking after the person had opened the form. Nothing was sent."""
 
-    def __init__(self, now: State, *, is_note: bool) -> None:
+    def __init__(self, now: State, intent: Intent, *, is_note: bool) -> None:
         super().__init__(code=CHANGED_MEANWHILE)
-        time, size = now.meal_date[11:16], now.party_size or "?"
-        text = MEANWHILE if moment(now.meal_date) else UNDATED_MEANWHILE
+        before, at = (
+            _local(text, intent.restaurant)
+            for text in (intent.payload["base"].get("meal_date"), now.meal_date)
+        )
+        is_other_day = at is not None and (before is None or at.date() != before.date())
+        time = at if is_other_day else f"{at:%H:%M}" if at else ""
+        text, size = MEANWHILE if at else UNDATED_MEANWHILE, now.party_size or "?"
         self.message = say(text, next_step=KEEP_OR_INSIST, time=time, size=size)
         if is_note:
             self.message = say(NOTE_MEANWHILE, next_step=KEEP_OR_INSIST, note=now.restaurant_note)
@@ -81,12 +87,14 @@ class ChangedMeanwhile(Conflict):
 def send(client: Any, intent: Intent) -> Any:
     now = read(client, intent)
     changes, base = intent.payload["changes"], intent.payload["base"]
-    # A note does not affect time and size: they are sent unchanged, whatever they are now.
-    watched = base if changes.keys() - {"restaurant_note"} else changes.keys() & base.keys()
-    theirs = {field for field in watched if now.differs(field, base[field])}
+    # A note does not affect time and size: they are sent unchanged, whatever they are now. Nor do
+    # they affect the note, which is not sent with them: a newer one stays.
+    is_move = bool(changes.keys() - {"restaurant_note"})
+    watched = changes.keys() | ({"meal_date", "party_size"} if is_move else set())
+    theirs = {field for field in watched & base.keys() if now.differs(field, base[field])}
     # A booking that is already as requested, whoever changed it, is no conflict.
     if theirs and not now.has(changes):
-        raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
+        raise ChangedMeanwhile(now, intent, is_note=theirs == {"restaurant_note"})
     renew_lease(intent)
     return client.update_reservation(
         intent.uuid,
@@ -128,6 +136,11 @@ def _is_same_time(one: datetime | None, other: datetime | None) -> bool:
     if one and other and (one.tzinfo is None or other.tzinfo is None):
         return one.replace(tzinfo=None) == other.replace(tzinfo=None)  # the restaurant's local time
     return one == other
+
+
+def _local(text: str | None, restaurant: Restaurant) -> datetime | None:
+    at = place_in_time(text, restaurant) if text else None
+    return restaurant.local(at) if at else None
 
 
 def read(client: Any, intent: Intent) -> State:

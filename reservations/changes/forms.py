@@ -14,10 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
+from lib.dates import date_format
+from outbox.models import DAY_AND_TIME
 from partner.payloads.bodies import NOTE_CAP
 from partner.wording.names import naming_host_app
 from reservations.models import Reservation
-from reservations.service_clock import moment
+from reservations.service_clock import moment, place_in_time
 
 SALT = "reservations.seen"
 
@@ -160,13 +162,20 @@ def stop_if_changed(
     if all(now[field] == before[field] for field in fields):
         return
     at = reservation.meal_local
-    time = f"{at:%H:%M}" if at else now_("no date")
+    time = _time_of(at, reservation, before) if at else now_("no date")
     data = {"time": time, "size": reservation.party_size or "?"}
     words = now_("Changed meanwhile: it is now %(time)s for %(size)s. Nothing was sent.")
     if fields == ("restaurant_note",):
         words = now_("Changed meanwhile: the note is now “%(note)s”. Nothing was sent.")
         data = {"note": reservation.restaurant_note}
     raise ValidationError(words, code="meanwhile", params=data)
+
+
+def _time_of(at: datetime, reservation: Reservation, before: dict[str, Any]) -> str:
+    """The local time, with its day if the booking has moved to another one."""
+    was = place_in_time(before["meal_date"], reservation.restaurant)
+    is_other_day = was is None or reservation.restaurant.local(was).date() != at.date()
+    return date_format(at, DAY_AND_TIME) if is_other_day else f"{at:%H:%M}"
 
 
 def is_past(at: datetime, *, reservation: Reservation) -> bool:

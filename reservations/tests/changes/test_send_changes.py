@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from outbox import engine, verification
 from outbox.models import Intent
@@ -178,6 +178,39 @@ class TestChange:
         assert intent.problem == CHANGED_MEANWHILE
         assert "20:30" in intent.sentence
         assert api.sent("update_reservation") == []
+
+    @pytest.mark.parametrize(
+        ("there", "words"),
+        [
+            ("2099-12-04T20:30:00+01:00", "now 20:30, 4 people"),
+            ("2099-12-04T18:15:00.000Z", "now 19:15, 4 people"),
+            ("2099-12-05T20:15:00+01:00", "now Sat 5 Dec, 20:15, 4 people"),
+            ("2099-12-04T23:30:00Z", "now Sat 5 Dec, 00:30, 4 people"),
+            ("2099-12-05T20:15:00", "now Sat 5 Dec, 20:15, 4 people"),
+        ],
+    )
+    def test_it_names_the_local_time_and_another_day(self, api, change, there, words):
+        self.there_is(api, mealDate=there)
+        intent = change(party_size=5)
+        work()
+
+        assert words in after(intent).sentence
+
+    def test_another_day_stands_in_the_readers_language(self, api, change):
+        self.there_is(api, mealDate="2099-12-05T20:15:00+01:00")
+        intent = after(change(party_size=5))
+        work()
+
+        with translation.override("fr"):
+            assert "maintenant sam 5 déc, 20:15, 4 personnes" in after(intent).sentence
+
+    def test_a_newer_note_does_not_stop_a_move(self, api, change):
+        self.there_is(api, restaurantNote="Window")
+        intent = change(party_size=5)
+        work()
+
+        assert after(intent).state == State.DONE
+        assert api.bodies("update_reservation") == [{"mealDate": TIME, "partySize": 5}]
 
     def test_a_note_goes_with_the_time_that_a_colleague_gave(self, api, change):
         self.there_is(api, mealDate="2099-12-04T20:30:00+01:00")
