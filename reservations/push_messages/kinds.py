@@ -43,7 +43,7 @@ def kitchen_list_changed(event: PushEvent, now: datetime) -> bool:
         uuid = event.subject.split()[0]
         was_read = KitchenAcknowledgement.objects.filter(reservation_uuid=uuid).exists()
         return was_read or PrintedLine.objects.filter(reservation_uuid=uuid).exists()
-    return line[1].key == "changed"
+    return line[1].key == "changed" and line[0].booking.phase.key != "left"
 
 
 def _board(show: str) -> Callable[[PushEvent], str]:

@@ -5,7 +5,7 @@ copy reads bookings that were made long ago: those are no news.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,8 +16,15 @@ from customers.models import Customer
 from live.push import events
 from live.push.models import PushEvent
 from mirror.kinds import Stored
-from reservations.models import STANDING, KitchenAcknowledgement, PrintedLine, Reservation
+from reservations.models import (
+    STANDING,
+    KitchenAcknowledgement,
+    PrintedBriefing,
+    PrintedLine,
+    Reservation,
+)
 from reservations.service_day.bookings import LARGE_PARTY
+from restaurants.models import Restaurant
 
 LARGE, VIP, CANCELLED, KITCHEN = "large", "vip", "cancelled", "kitchen"
 SOON = timedelta(hours=2)  # before the meal, within which a cancellation is late
@@ -31,15 +38,17 @@ class ChangedLine(NamedTuple):
     uuid: UUID
     version: int
     restaurant_id: int
-    until: datetime | None
+    service_day: date | None
+    meal_at: datetime | None
+    party_size: int | None
 
 
 def note_bookings(stored: Sequence[Stored]) -> None:
-    """No query where nothing of today changed, else up to five."""
+    """No query where nothing of today changed, else up to seven."""
     now = timezone.now()
     large = [pair.after for pair in stored if _became(pair, _is_large_today, now=now)]
     coming = [pair.after for pair in stored if _became(pair, _is_coming_today, now=now)]
-    changed = [_line_of(pair) for pair in stored if _may_concern_kitchen(pair, now=now)]
+    changed = [_line_of(pair, now=now) for pair in stored if _may_concern_kitchen(pair, now=now)]
     lost = [pair.after for pair in stored if _is_lost(pair, now=now)]
     if not (large or coming or changed or lost) or not events.are_wanted():
         return
@@ -121,9 +130,12 @@ def _became_vip(pair: Stored) -> bool:
 
 
 def _may_concern_kitchen(pair: Stored, *, now: datetime) -> bool:
-    """Whether it was on today's list: what was cancelled before has left it already."""
-    before = pair.before
-    return before is not None and before.status in STANDING and is_today(before, now)
+    """Whether it was on today's list, or is now: what was cancelled before has left it already."""
+    return _is_listed(pair.before, now) or _is_listed(pair.after, now)
+
+
+def _is_listed(row: Reservation | None, now: datetime) -> bool:
+    return row is not None and row.status in STANDING and is_today(row, now)
 
 
 def _of_vips(rows: Sequence[Reservation]) -> list[Reservation]:
@@ -145,24 +157,33 @@ def _event(kind: str, row: Reservation, *, now: datetime) -> PushEvent:
     )
 
 
-def _line_of(pair: Stored) -> ChangedLine:
-    """Where the line was: the kitchen must know too that a booking was moved away or cancelled."""
-    before, after = pair.before, pair.after
-    return ChangedLine(after.pk, after.version, before.restaurant_id, before.meal_at)
+def _line_of(pair: Stored, *, now: datetime) -> ChangedLine:
+    """Where the line was: the kitchen must know too that a booking was moved away or cancelled.
+
+    One that is new on the list is where it is now.
+    """
+    row = pair.before if _is_listed(pair.before, now) else pair.after
+    place, day = row.restaurant_id, row.service_day
+    return ChangedLine(row.pk, pair.after.version, place, day, row.meal_at, row.party_size)
 
 
 def _kitchen_events(lines: Iterable[ChangedLine], *, now: datetime) -> Iterator[PushEvent]:
-    """Only for what the kitchen has acknowledged or has on paper. Two queries, or none."""
-    ends = {line: line.until for line in lines if line.until and line.until > now}
-    uuids = [line.uuid for line in ends]
-    if not uuids:
+    """Of what the kitchen has acknowledged, and of every line of a day that it has on paper: an
+    allergy that is new there is not on it. Four queries, or none."""
+    recent = [line for line in lines if line.meal_at and line.meal_at > now - ONE_DAY]
+    if not recent:
         return
-    here = Q(reservation_uuid__in=uuids)
+    here = Q(reservation_uuid__in=[line.uuid for line in recent])
     seen = KitchenAcknowledgement.objects.filter(here).values_list("reservation_uuid", flat=True)
     paper = PrintedLine.objects.filter(here).values_list("reservation_uuid", flat=True)
-    read = {*seen, *paper}
-    for line, ends_at in ends.items():
-        if line.uuid in read:
+    read, printed = {*seen, *paper}, _printed_days(recent)
+    read_lines = [
+        line
+        for line in recent
+        if line.uuid in read or (line.restaurant_id, line.service_day) in printed
+    ]
+    for line, ends_at in _with_ends(read_lines):
+        if ends_at > now:
             yield PushEvent(
                 kind=KITCHEN,
                 subject=f"{line.uuid} v{line.version}",
@@ -170,3 +191,22 @@ def _kitchen_events(lines: Iterable[ChangedLine], *, now: datetime) -> Iterator[
                 at=now,
                 expires_at=ends_at,
             )
+
+
+def _printed_days(lines: list[ChangedLine]) -> set[tuple[int, date | None]]:
+    """The restaurants and service days of which there is a paper. One query."""
+    days = {line.service_day for line in lines if line.service_day}
+    places = {line.restaurant_id for line in lines}
+    found = PrintedBriefing.objects.filter(service_day__in=days, restaurants__in=places)
+    return set(found.values_list("restaurants", "service_day"))
+
+
+def _with_ends(lines: list[ChangedLine]) -> Iterator[tuple[ChangedLine, datetime]]:
+    """With the end of the stay as configured: who sits already still eats. One query, or none."""
+    if not lines:
+        return
+    places = Restaurant.objects.in_bulk({line.restaurant_id for line in lines})
+    for line in lines:
+        place = places.get(line.restaurant_id)
+        if place and line.meal_at:
+            yield line, line.meal_at + place.stay(line.party_size)

@@ -69,7 +69,15 @@ def announce_bookings(wanted: Q) -> None:
     """A new version of each: open screens read the card again. Locked, so that no version is used
     twice and the later of two changes missed."""
     locked = Reservation.objects.present().filter(wanted).select_for_update(of=("self",))
-    columns = ("uuid", "version", "restaurant", "restaurant__group", "meal_at")
+    columns = (
+        "uuid",
+        "version",
+        "restaurant",
+        "restaurant__group",
+        "service_day",
+        "meal_at",
+        "party_size",
+    )
     rows = list(locked.order_by("pk").values_list(*columns))
     if rows:
         Reservation.objects.filter(pk__in=[uuid for uuid, *_ in rows]).update(
@@ -77,13 +85,13 @@ def announce_bookings(wanted: Q) -> None:
         )
         announce(_announcements(rows))
         push_notices.note_lines(
-            ChangedLine(uuid, version + 1, restaurant, meal_at)
-            for uuid, version, restaurant, _group, meal_at in rows
+            ChangedLine(uuid, version + 1, restaurant, *line)
+            for uuid, version, restaurant, _group, *line in rows
         )
 
 
 def _announcements(rows: Iterable[tuple[Any, ...]]) -> Iterable[Announcement]:
-    for uuid, version, restaurant, group, _meal_at in rows:
+    for uuid, version, restaurant, group, *_line in rows:
         yield Announcement(
             kind="reservation",
             uuid=uuid,

@@ -16,7 +16,9 @@ from mirror import kinds
 from mirror.kinds import Stored
 from reservations.briefing.acknowledgements import acknowledge
 from reservations.briefing.pages import kitchen_line
+from reservations.briefing.paper import record_print
 from reservations.models import Reservation
+from reservations.service_day.day import ServiceDay
 from reservations.service_day.guest_changes import announce_bookings_of
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Membership
@@ -218,6 +220,72 @@ def test_the_kitchen_hears_of_a_guest_who_changed(bob, quay, service):
     announce_bookings_of([guest.pk])
 
     assert heard(service) == ["The kitchen’s list has changed."]
+
+
+CHANGED = ["The kitchen’s list has changed."]
+NUTS = "Allergic to nuts."
+
+
+@pytest.fixture
+def paper(bob, quay):
+    """Printed with another party on it."""
+    other = make_careful(quay)
+    return record_print(ServiceDay([quay], other.service_day, now=NOW, health=[quay.pk]), user=bob)
+
+
+def test_the_kitchen_hears_of_an_allergy_that_is_not_on_its_paper(paper, quay, service):
+    row = make_reservation(quay)
+    record = make_reservation(quay)
+    change(record, restaurant_note="Table 4")
+    assert heard(service) == []
+    change(row, customer_note=NUTS)
+
+    assert heard(service) == CHANGED
+
+
+def test_the_kitchen_hears_of_a_guest_who_is_not_on_its_paper(paper, quay, service):
+    guest = make_customer(quay.group)
+    make_reservation(quay, customer=guest)
+    guest.notes = NUTS
+    guest.save()
+    announce_bookings_of([guest.pk])
+
+    assert heard(service) == CHANGED
+
+
+def test_the_kitchen_hears_of_a_new_booking_that_is_not_on_its_paper(paper, quay, service):
+    store(None, make_reservation(quay, customer_note=NUTS, created_at=NOW - timedelta(days=3)))
+
+    assert heard(service) == CHANGED
+
+
+def test_the_kitchen_hears_of_a_booking_that_moves_to_today(paper, quay, service):
+    row = make_reservation(quay, customer_note=NUTS, meal_at=DINNER + timedelta(days=1))
+    change(row, meal_at=DINNER)
+
+    assert heard(service) == CHANGED
+
+
+def test_a_new_booking_without_an_allergy_is_none_of_the_kitchen(paper, quay, service):
+    store(None, make_reservation(quay, created_at=NOW))
+
+    assert heard(service) == []
+
+
+@pytest.mark.parametrize(("ago", "count"), [(30, 1), (24 * 60 - 1, 0)])
+def test_the_kitchen_hears_of_a_party_that_sits_already(paper, quay, ago, count):
+    at = NOW - timedelta(minutes=ago)
+    row = make_reservation(quay, meal_at=at, meal_status="SEATED")
+    change(row, customer_note=NUTS)
+
+    assert PushEvent.objects.filter(kind="kitchen").count() == count
+
+
+def test_the_kitchen_hears_of_nobody_who_has_left(paper, quay, service):
+    row = make_reservation(quay, meal_at=NOW - timedelta(minutes=30), meal_status="LEFT")
+    change(row, customer_note=NUTS)
+
+    assert heard(service) == []
 
 
 @pytest.mark.parametrize("fields", [{"meal_status": "ARRIVED"}, {"restaurant_note": "Table 4"}])
