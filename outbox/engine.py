@@ -26,6 +26,7 @@ from outbox import registry, verification
 from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
     LEASE,
+    TURN,
     LeaseLost,
     client_of,
     close,
@@ -47,9 +48,6 @@ logger = logging.getLogger(__name__)
 State = Intent.State
 # A key may be refused for hours. Looking for a new one costs nothing.
 LONGEST_WAIT_FOR_KEY = timedelta(minutes=1)
-# Intents without an entity of their own look at the same list: they take turns, and after a refusal
-# the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
-TURN = timedelta(seconds=8)
 # What stops every intent alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
 
@@ -113,7 +111,8 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
         anew["sent_at"] = None
     # A creation is looked for once more before it is repeated, unless the person did so.
     is_decided = registry.get(intent.action).repeats or intent.problem == verification.UNSURE
-    anew["unconfirmed_count"] = 0 if is_decided else 1
+    is_missing = intent.problem == verification.NOT_FOUND  # it had left once all the same
+    anew["unconfirmed_count"] = 0 if is_decided and not is_missing else 1
     with transaction.atomic():
         if not asks.update(state=State.WAITING, version=F("version") + 1, not_before=now, **anew):
             return False
@@ -267,7 +266,7 @@ def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) ->
     if isinstance(error, errors.Malformed) and error.is_read:
         _send_later(intent, error)  # what is read before the request cannot be read
     elif action.is_done(error):
-        close(intent, State.DONE, problem=error.code, message=say_error(error))
+        verification.confirm(action, intent, error)
     elif intent.unconfirmed_count or (intent.sent_at and not action.repeats):
         verification.weigh_refusal(action, intent, error)
     else:
@@ -291,7 +290,8 @@ def _send_later(intent: Intent, error: errors.PartnerError) -> None:
     is_for_all = error.kind in FOR_ALL
     pause = min(timedelta(seconds=requested_pause(error)), LONGEST_WAIT_FOR_KEY)
     after = pause if is_for_all else pause_before_retry(intent, error)
-    reason: dict[str, Any] = {"problem": error.kind, "message": say_error(error)}
+    message = say_error(error, is_read=intent.sent_at is not None)  # it may have left before
+    reason: dict[str, Any] = {"problem": error.kind, "message": message}
     reschedule(intent, State.WAITING, after=after, sent_at=intent.sent_at, **reason)
     if is_for_all:
         _let_the_others_wait(intent, intent.not_before, **reason)

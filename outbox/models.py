@@ -20,7 +20,8 @@ from restaurants.models import Restaurant
 # What an intent says, stored as a code with parameters and translated for each reader. It is one
 # of two things, and `{}` while there is nothing to say:
 #   {"code": "NO_AVAILABILITY", "kind": "refused", "is_read": false}   the service's, from its table
-#   {"text": "Now %(size)s people.", "params": {"size": 4}, "next": "…"}    ours, in English
+#   {"text": "Now %(size)s people.", "params": {"size": 4}, "next": "…"}    ours, in English;
+#   with "is_undone": true it adds that nothing was changed
 Message = dict[str, Any]
 DAY_AND_TIME = "D j M, H:i"
 
@@ -156,7 +157,9 @@ def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Message:
         return own
     if isinstance(error, errors.InvalidRequest):
         with override(None):
-            return {"text": error.sentence, "params": {}, "next": ""}
+            step = error.next_step if table.field_of(error.code) else ""
+            undone = {} if is_read else {"is_undone": True}
+            return {"text": error.sentence, "params": {}, "next": step} | undone
     return {"code": error.code, "kind": error.kind, "is_read": is_read}
 
 
@@ -164,12 +167,13 @@ def sentence_of(message: Message) -> str:
     """What happened and what did not, in the language of the current reader."""
     if "kind" in message:
         return table.sentence(message["code"], kind=message["kind"], is_read=message["is_read"])
-    return _ours(message, "text")
+    text = _ours(message, "text")
+    return f"{text} {table.NOTHING_CHANGED}" if message.get("is_undone") else text
 
 
 def next_step_of(message: Message) -> str:
     if "kind" in message:
-        return table.next_step(message["code"], kind=message["kind"])
+        return table.next_step(message["code"], kind=message["kind"], is_queued=True)
     return _ours(message, "next")
 
 

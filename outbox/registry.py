@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -31,6 +32,7 @@ class Found(Enum):
 class Look(NamedTuple):
     found: Found
     uuid: UUID | None = None  # of what was created, when it was found
+    settled: "Settled | None" = None  # what it is, as an answer would have stated it
 
 
 class Settled(NamedTuple):
@@ -88,13 +90,15 @@ class Action:
     `DecisionRefused` to undo the decision, with a sentence for that person.
     `redact(payload)` returns the payload without personal data, for an erased guest. `title` names
     the action and stands before a colon, so it has none itself; `done` names its result and stands
-    alone. `subjects(intents, user)` describes intents of this action for one reader, with a fixed
-    number of queries. What is useless after a while refuses itself in `send`, by `InvalidRequest`.
+    alone; `word(intent)` names it where the answer was another, or "". `subjects(intents, user)`
+    describes intents of this action for one reader, with a fixed number of queries. What is useless
+    after a while refuses itself in `send`, by `InvalidRequest`.
     """
 
     name: str
     title: str | Promise
     done: str | Promise = _("Done")
+    word: Callable[[Intent], str] = lambda _intent: ""
     subjects: Callable[[Sequence[Intent], User], Subjects] = lambda _intents, _user: {}
     send: Callable[[Any, Intent], Any]
     confirms: Callable[[Intent, Any], bool]
@@ -116,8 +120,12 @@ def get(name: str) -> Action:
 
 def state_word(intent: Intent) -> str:
     """The state of an intent; once it is done, the result: “Booked”."""
-    is_done = intent.state == Intent.State.DONE
-    return str(get(intent.action).done if is_done else intent.get_state_display())
+    if intent.state == Intent.State.DONE:
+        action = get(intent.action)
+        return action.word(intent) or str(action.done)
+    if intent.state == Intent.State.WITHDRAWN and intent.unconfirmed_count:
+        return gettext("Undone, not sent again")  # it had left once, without an effect
+    return str(intent.get_state_display())
 
 
 def headline(intent: Intent) -> str:

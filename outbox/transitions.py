@@ -33,6 +33,9 @@ logger = logging.getLogger(__name__)
 State = Intent.State
 LONGEST_PAUSE = timedelta(seconds=30)
 LEASE = timedelta(seconds=45)
+# Intents without an entity of their own look at the same list: they take turns, and after a refusal
+# the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
+TURN = timedelta(seconds=8)
 GONE = _("The guest was erased here, and what the change held about them with it.")
 
 
@@ -111,9 +114,10 @@ def renew_lease(intent: Intent, **fields: Any) -> None:
     Raises `LeaseLost` where another worker looks already whether the request arrived: it would
     not find what is sent only afterwards, and send it a second time.
     """
-    until = timezone.now() + LEASE
-    is_look = intent.state == State.CHECKING
-    lease = {"not_before": until} if is_look else {"lease_until": until}
+    now = timezone.now()
+    lease = {"lease_until": now + LEASE}
+    if intent.state == State.CHECKING:
+        lease = {"not_before": now + LEASE, "lease_until": now + TURN}
     mine = Intent.objects.filter(pk=intent.pk, version=intent.version, state=intent.state)
     if not mine.update(**lease, **fields):
         raise LeaseLost(str(intent.key))

@@ -4,15 +4,21 @@ An answer counts only if the action confirms it. Anything else (no answer, an er
 object, foreign JSON) leaves the outcome unknown: the state is read from the service, never guessed.
 """
 
+import logging
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
+from django.db import DatabaseError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from outbox.models import Intent, say, say_error
 from outbox.registry import Action, Found, Look
-from outbox.transitions import client_of, close, pause_before_retry, reschedule
+from outbox.transitions import LeaseLost, client_of, close, pause_before_retry, reschedule
 from partner import errors
+from restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
 
 State = Intent.State
 # A write that may have happened shows up late in lists: look three times before believing “no”.
@@ -21,6 +27,8 @@ LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
 RESEND_AFTER = (timedelta(seconds=2), timedelta(seconds=8), timedelta(seconds=60))
 # After so many sendings without a confirmation a person must hear of it.
 MOST_SENDINGS = 5
+# After so many looks that ended in a fault of ours, too.
+MOST_FAULTS = 5
 REST = timedelta(seconds=0.5)  # between two reads of a list that was refused
 # After these nothing has happened, and an intent waits. A connection that is gone may come back.
 SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured, errors.Foreign)
@@ -73,6 +81,11 @@ def check(action: Action, intent: Intent) -> None:
         _look_later(intent, error)
     except errors.PartnerError as error:
         ask_about(intent, error)
+    except (LeaseLost, DatabaseError):
+        raise
+    except Exception:  # a fault of ours, or an answer that nobody thought of
+        logger.exception("outbox.look_failed", extra={"intent": str(intent.key)})
+        _look_after_fault(intent)
     else:
         _believe(action, intent, look)
 
@@ -110,9 +123,32 @@ def weigh_refusal(action: Action, intent: Intent, refusal: errors.PartnerError) 
             refuse(intent, refusal, is_nothing_done=look.found is Found.NOT_DONE)
 
 
+def confirm(action: Action, intent: Intent, refusal: errors.PartnerError) -> None:
+    """The service refuses what is so already, by ours or another's doing: see whether it is so."""
+    try:
+        look = action.look(client_of(intent), intent)
+    except (*SHUT, errors.Malformed) as error:
+        _look_later(intent, error)
+    except errors.PartnerError as error:
+        ask_about(intent, error)
+    else:
+        if look.found is not Found.DONE:
+            check_later(intent, refusal)
+        elif intent.unconfirmed_count:
+            _close_as_found(intent, look)
+        else:
+            message = say_error(refusal, is_read=True)
+            close(intent, State.DONE, problem=refusal.code, message=message)
+
+
 def refuse(intent: Intent, error: errors.PartnerError, *, is_nothing_done: bool = True) -> None:
     message = say_error(error, is_read=not is_nothing_done)
     close(intent, State.REFUSED, problem=error.code or error.kind, message=message)
+
+
+def check_again(intent: Intent) -> None:
+    """Look once more, now: what was found has become that of another intent."""
+    reschedule(intent, State.CHECKING, after=timedelta(0), message=say(CHECKING))
 
 
 def ask_about(intent: Intent, error: errors.PartnerError) -> None:
@@ -149,8 +185,30 @@ def _look_later(intent: Intent, error: errors.PartnerError) -> None:
     )
 
 
+def _look_after_fault(intent: Intent) -> None:
+    if intent.looks + 1 < MOST_FAULTS:
+        after = LOOK_AFTER[-1]
+        reschedule(intent, State.CHECKING, after=after, looks=intent.looks + 1)
+    else:
+        _ask(intent, Found.UNSURE)
+
+
 def _close_as_found(intent: Intent, look: Look) -> None:
-    close(intent, State.DONE, problem="", result_uuid=look.uuid, message=say(WENT_THROUGH))
+    settled = look.settled
+    message = say(settled.sentence, **settled.params) if settled else say(WENT_THROUGH)
+    with transaction.atomic():
+        if look.uuid and _is_of_another(intent, look.uuid):
+            check_again(intent)
+        else:
+            close(intent, State.DONE, problem="", result_uuid=look.uuid, message=message)
+
+
+def _is_of_another(intent: Intent, uuid: UUID) -> bool:
+    """Whether a look for another intent found the same meanwhile. The others wait until the end of
+    the transaction. The intent is locked before its restaurant, as in `outbox.engine.claim`."""
+    Intent.objects.select_for_update(of=("self",)).get(pk=intent.pk)
+    Restaurant.objects.select_for_update(no_key=True).get(pk=intent.restaurant_id)
+    return Intent.objects.exclude(pk=intent.pk).filter(result_uuid=uuid).exists()
 
 
 def _ask(intent: Intent, found: Found) -> None:

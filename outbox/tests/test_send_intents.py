@@ -14,7 +14,7 @@ from outbox import engine, verification
 from outbox.models import Intent
 from outbox.registry import Found, Look
 from outbox.tests.steps import CREATED, state_of, work
-from outbox.transitions import LEASE
+from outbox.transitions import LEASE, TURN, renew_lease
 from partner import errors
 from partner.models import Connection
 
@@ -154,6 +154,7 @@ def test_a_refusal_ends_it_with_a_sentence_and_a_next_step(service, submit):
 
 def test_a_refusal_that_says_it_is_true_already_is_done(service, submit):
     service.answers = [errors.Conflict(status=409, code="DOUBLE_CANCELLATION")]
+    service.found = Look(Found.DONE)
     intent = submit("cancel")
     work()
 
@@ -251,7 +252,19 @@ def test_a_look_that_died_holds_up_the_others_for_seconds_only(service, submit):
     now = timezone.now()
     engine.claim(now=now)
 
-    assert engine.claim(now=now + engine.TURN) == second
+    assert engine.claim(now=now + TURN) == second
+
+
+def test_a_look_that_takes_longer_than_a_turn_keeps_it(service, submit, time_machine):
+    """It renews its lease before each page and each booking that it reads."""
+    unclear(submit), unclear(submit)
+    time_machine.move_to(timezone.now(), tick=False)
+    looking = engine.claim(now=timezone.now())
+    assert looking
+    for _read in range(20):
+        time_machine.shift(TURN - timedelta(seconds=1))
+        renew_lease(looking)
+        assert engine.claim(now=timezone.now()) is None
 
 
 def test_a_list_that_was_refused_is_left_alone_for_a_moment(service, submit):

@@ -234,7 +234,10 @@ def sentence(code: str, *, kind: str, is_read: bool) -> str:
     return text if is_read else f"{text} {words.not_done}".strip()
 
 
-def next_step(code: str, *, kind: str) -> str:
+def next_step(code: str, *, kind: str, is_queued: bool = False) -> str:
+    """What to do next. A queued change is tried again by itself, a read by a person."""
+    if is_queued and kind == "busy":
+        kind = "not_sent"
     return str(_find(code, kind=kind).next_step)
 
 

@@ -18,6 +18,7 @@ OWN_ACTIONS = (
         name=CREATE,
         title=_("Book"),
         done=pgettext_lazy("a booking", "Booked"),
+        word=booking.word,
         subjects=subjects.of_bookings,
         send=booking.send,
         confirms=booking.confirms,

@@ -33,6 +33,7 @@ from reservations.actions import openings
 from reservations.guarantees import CheckResult, check_choice
 from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
+from reservations.words import notice_of
 
 CHANNEL = "Marketplace Manager API"
 # The service's clock differs from ours, and `createdAt` may be cut to whole seconds.
@@ -120,6 +121,19 @@ def settle(_intent: Intent, answer: Any) -> Settled:
     return Settled(booked.reservation_uuid, ANSWERS.get(booked.status, OTHER_ANSWER), params)
 
 
+def answered_status(intent: Intent) -> str:
+    """The status that the service answered a booking with, or "" while there is none."""
+    known = intent.message.get("params", {}).get("status")
+    is_done = intent.state == Intent.State.DONE
+    return known if is_done and isinstance(known, str) else ""
+
+
+def word(intent: Intent) -> str:
+    """In place of “Booked”, for a booking that is requested only, or has no table."""
+    status = answered_status(intent)
+    return "" if status in ("", "RECORDED") else str(notice_of(status).title)
+
+
 def look(client: Any, intent: Intent) -> Look:
     client.before_page = partial(renew_lease, intent)  # long lists take longer than a lease
     uuids, is_whole = candidates(client, intent)
@@ -128,7 +142,7 @@ def look(client: Any, intent: Intent) -> Look:
         renew_lease(intent)  # after an outage there are more than can be read within one
         look_at = _compare(client, intent, uuid)
         if look_at.found is Found.DONE:
-            look_at = _claim(intent, uuid)
+            look_at = _claim(intent, look_at)
         if look_at.found is Found.DONE:
             return look_at
         if look_at.found is Found.UNSURE:
@@ -136,12 +150,12 @@ def look(client: Any, intent: Intent) -> Look:
     return found
 
 
-def _claim(intent: Intent, uuid: UUID) -> Look:
+def _claim(intent: Intent, match: Look) -> Look:
     """Accept a matching booking, unless another intent for the same table made it, or may have."""
     if any(_is_twin(other.payload, intent.payload) for other in _sending_now(intent)):
         return Look(Found.UNSURE)
-    is_taken = bool(_results_of_others([uuid], intent))
-    return Look(Found.NOT_DONE) if is_taken else Look(Found.DONE, uuid)
+    is_taken = match.uuid is not None and bool(_results_of_others([match.uuid], intent))
+    return Look(Found.NOT_DONE) if is_taken else match
 
 
 def _sending_now(intent: Intent) -> QuerySet[Intent]:
@@ -228,7 +242,8 @@ def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:
         return Look(Found.NOT_DONE)
     is_alike = is_same_time and is_same_size and booking.reservation_channel == CHANNEL
     is_new = created is not None and created >= since and booking.status in STANDING
-    return Look(Found.DONE, uuid) if is_guest and is_alike and is_new else Look(Found.UNSURE)
+    is_it = is_guest and is_alike and is_new
+    return Look(Found.DONE, uuid, settle(intent, answer)) if is_it else Look(Found.UNSURE)
 
 
 def _is_same_time(meal_date: Any, intent: Intent) -> bool:

@@ -139,7 +139,8 @@ class TestBooking:
         intent = refused(quay, actions.CREATE, BOOKING, error.code, **fields)
 
         page = correct_it(sign_in(bob), intent)
-        assert text_beside(page, "id_email_error") == "This is not an e-mail address."
+        words = "This is not an e-mail address. Nothing was changed."
+        assert text_beside(page, "id_email_error") == words
 
     def test_everything_is_filled_in_as_before(self, bob, quay):
         intent = refused(quay, actions.CREATE, BOOKING, "INVALID_CUSTOMER_EMAIL", uuid=None)

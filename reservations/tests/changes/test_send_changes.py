@@ -324,10 +324,12 @@ class TestCancel:
 
     def test_cancelled_already_is_done(self, api, submit):
         api.reply("cancel_reservation", 409)
+        api.reply("get_reservation", reservation(status="CANCELED"))
         intent = submit(actions.CANCEL, uuid=NEW)
         work()
 
         assert after(intent).state == State.DONE
+        assert intent.sentence == "This booking is already cancelled."
 
     @pytest.mark.parametrize(
         "answer",
