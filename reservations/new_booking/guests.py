@@ -1,11 +1,12 @@
 """The guest of a new booking: search in the group, and the guest's other bookings that day."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from customers.models import Customer
@@ -15,11 +16,13 @@ from lib.dates import date_format
 from outbox.models import Intent
 from partner.payloads.emails import is_same_email
 from reservations.actions import CREATE
-from reservations.models import STANDING, Reservation
+from reservations.actions.booking import answered_status
+from reservations.models import ENDED, STANDING, Reservation
 from reservations.service_clock import place_in_time
 from restaurants.models import Group, Restaurant
 
 MOST = 8
+UNREAD_FOR = timedelta(days=7)
 SHORTEST = 2  # letters; one finds too many
 
 
@@ -70,7 +73,7 @@ class ExpectedBooking(NamedTuple):
 def same_evening(
     *, group: Group, day: date, email: str, user: User, guest: Customer | None = None
 ) -> list[ExpectedBooking]:
-    """The guest's bookings on that service day, within the reach of `user`. Two queries."""
+    """The guest's bookings on that service day, within the reach of `user`. Three queries."""
     who = Q(customer__email__iexact=email) if email else Q(pk__in=[])
     if guest is not None:
         who |= Q(customer=guest.pk)
@@ -87,16 +90,27 @@ def _expected(row: Reservation) -> ExpectedBooking:
 
 
 def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[ExpectedBooking]:
-    """Bookings that a colleague has just made, which the mirror has not read yet."""
-    rows = Intent.objects.visible_to(user).open().filter(action=CREATE, restaurant__group=group)
+    """Bookings that a colleague has just made, or may have, which the mirror has not read yet."""
+    rows = Intent.objects.visible_to(user).filter(action=CREATE, restaurant__group=group)
+    rows = rows.select_related("restaurant")
     found = []
-    for intent in rows.select_related("restaurant"):
+    for intent in (*rows.open(), *_unread(rows)):
         payload, place = intent.payload, intent.restaurant
         at = place_in_time(payload["meal_date"], place)
-        is_theirs = is_same_email(payload["customer"]["email"], email)
+        sent = payload.get("customer", {}).get("email", "")
+        is_theirs = bool(sent) and is_same_email(sent, email)
         if at and is_theirs and place.service_day(at) == day:
             url = reverse("reservations:sent_change", args=[intent.key])
             found.append(
                 ExpectedBooking(f"{place.local(at):%H:%M}", payload["party_size"], place, url)
             )
     return found
+
+
+def _unread(rows: QuerySet[Intent]) -> list[Intent]:
+    """Made and not read yet, or a question to a person. Older ones were read, or looked for."""
+    read = Reservation.objects.filter(uuid=OuterRef("result_uuid"))
+    made = Q(state=Intent.State.DONE, result_uuid__isnull=False) & ~Exists(read)
+    recent = rows.filter(created_at__gte=timezone.now() - UNREAD_FOR)
+    ended = recent.filter(made | Q(state=Intent.State.ASKS)).defer("answer")
+    return [one for one in ended if answered_status(one) not in ENDED]
