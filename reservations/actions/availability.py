@@ -21,9 +21,17 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
+    """Whether it names our day, times and direction: it has all of them, an end always."""
     switched, payload = answer.entity, intent.payload
-    is_that_day = switched.date is None or switched.date.isoformat() == payload["day"]
-    return is_that_day and switched.is_open is payload["is_open"]
+    first, last = payload["start_time"], payload["end_time"] or payload["start_time"]
+    is_that_day = switched.date is not None and switched.date.isoformat() == payload["day"]
+    is_that_time = _clock(switched.start_time) == first and _clock(switched.end_time) == last
+    return is_that_day and is_that_time and switched.is_open is payload["is_open"]
+
+
+def _clock(text: str | None) -> str:
+    """“19:00” of “19:00:00” too."""
+    return (text or "")[:5]
 
 
 def look(client: Any, intent: Intent) -> Look:

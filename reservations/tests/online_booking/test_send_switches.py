@@ -29,6 +29,13 @@ def slot(clock, **changes):
     return known | changes
 
 
+SWITCHED = {
+    "restaurantUuid": QUAY,
+    "date": "2099-12-04",
+    "startTime": "19:00",
+    "endTime": "21:30",
+    "isOpen": False,
+}
 SLOTS = {
     "none": [],
     "sold out": [slot("19:00"), slot("21:30", offers=[])],
@@ -65,6 +72,23 @@ class TestOverride:
         body = api.bodies("override_availability")[0]
         assert body == {"date": str(date(2099, 12, 4)), "startTime": "19:00", "isOpen": True}
 
+    @pytest.mark.parametrize(
+        ("end", "times"),
+        [
+            ("21:30", ("19:00", "21:30")),
+            ("21:30", ("19:00:00", "21:30:00")),
+            (None, ("19:00",) * 2),
+        ],
+        ids=str,
+    )
+    def test_an_answer_that_names_its_times_confirms_it(self, api, switch, end, times):
+        answer = SWITCHED | {"startTime": times[0], "endTime": times[1]}
+        api.reply("override_availability", (200, answer))
+        intent = switch(end=end)
+        work()
+
+        assert after(intent).state == State.DONE
+
     @pytest.mark.parametrize("is_open", [True, False])
     @pytest.mark.parametrize("slots", ["none", "sold out", "on sale", "on offer", "around it"])
     def test_slots_never_prove_a_switch_so_it_is_sent_again(self, api, switch, slots, is_open):
@@ -83,9 +107,14 @@ class TestOverride:
         [
             {},
             {"data": {}},
-            {"restaurantUuid": OTHER, "date": "2099-12-04", "isOpen": False},
-            {"restaurantUuid": QUAY, "date": "2099-12-04", "isOpen": True},
-            {"restaurantUuid": QUAY, "date": "2099-12-05", "isOpen": False},
+            SWITCHED | {"restaurantUuid": OTHER},
+            SWITCHED | {"isOpen": True},
+            SWITCHED | {"date": "2099-12-05"},
+            SWITCHED | {"endTime": "19:00"},
+            SWITCHED | {"startTime": "21:30"},
+            SWITCHED | {"date": None},
+            SWITCHED | {"startTime": None},
+            SWITCHED | {"endTime": None},
         ],
         ids=str,
     )
