@@ -9,6 +9,7 @@ from django.urls import reverse
 from outbox.models import Intent
 from outbox.refusals import names_a_field, refused_field
 from reservations import actions
+from reservations.service_clock import place_in_time
 
 
 def correction_url(intent: Intent) -> str:
@@ -23,9 +24,11 @@ def _booking_form(intent: Intent) -> str:
     if "customer" not in sent:
         return ""
     address = {"scope": intent.restaurant.uuid, "size": sent["party_size"]}
-    address |= {"day": sent["meal_date"][:10], "slot": sent["meal_date"]}
+    at = place_in_time(sent["meal_date"], intent.restaurant)
+    local = intent.restaurant.local(at) if at else None
+    address |= {"day": local.date() if local else "", "slot": sent["meal_date"]}
     if sent.get("without_slot"):
-        address |= {"slot": "", "want": sent["meal_date"][11:16], "free": "on"}
+        address |= {"slot": "", "want": f"{local:%H:%M}" if local else "", "free": "on"}
     return _with_address("reservations:new", address | {"offer": sent.get("offer_uuid")}, intent)
 
 

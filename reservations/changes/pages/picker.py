@@ -98,8 +98,9 @@ class Picker:
         row = self.reservation
         lines = []
         if not self.keeps_time:
-            before = in_words("meal_date", row.meal_date_text)
-            lines.append(ChangeLine(_("Time"), before, in_words("meal_date", self.picked)))
+            times = (row.meal_date_text, self.picked)
+            before, after = (in_words("meal_date", one, row.restaurant) for one in times)
+            lines.append(ChangeLine(_("Time"), before, after))
         if self.size != row.party_size:
             lines.append(ChangeLine(_("Party"), str(row.party_size or "?"), str(self.size)))
         return lines

@@ -14,11 +14,13 @@ from outbox import registry
 from outbox.models import Intent
 from outbox.refusals import refused_field
 from reservations import actions
+from reservations.actions.booking import answered_status
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.changes.corrections import correction_url
 from reservations.models import Reservation
-from reservations.service_clock import moment
+from reservations.service_clock import place_in_time
 from reservations.words import notice_of
+from restaurants.models import Restaurant
 
 MOST = 20
 State = Intent.State
@@ -52,8 +54,7 @@ class ChangeSummary:
             return ""
         answer = as_data(self.intent.answer)
         sent = answer.get("status") if isinstance(answer, dict) else None
-        known = self.intent.message.get("params", {}).get("status") or sent
-        return known if isinstance(known, str) else ""
+        return answered_status(self.intent) or (sent if isinstance(sent, str) else "")
 
     @property
     def state_word(self) -> str:
@@ -162,12 +163,13 @@ class ChangeSummary:
         payload = self.intent.payload
         if self.intent.action == actions.UPDATE:
             return [
-                _line(field, payload["base"].get(field), value)
+                _line(field, payload["base"].get(field), value, self.intent.restaurant)
                 for field, value in payload["changes"].items()
             ]
         if self.intent.action == actions.CREATE:
+            at = in_words("meal_date", payload["meal_date"], self.intent.restaurant)
             return [
-                ChangeLine(_("Time"), "", in_words("meal_date", payload["meal_date"])),
+                ChangeLine(_("Time"), "", at),
                 ChangeLine(_("Party"), "", str(payload["party_size"])),
             ]
         if self.intent.action == actions.OVERRIDE:
@@ -194,16 +196,19 @@ def right_of(intent: Intent) -> str:
     return OVERRIDE_RIGHT if intent.action == actions.OVERRIDE else CHANGE_RIGHT
 
 
-def in_words(field: str, value: object) -> str:
+def in_words(field: str, value: object, place: Restaurant) -> str:
+    """Times as the clock at the restaurant shows them, whatever offset they came in."""
     if field == "meal_date":
-        at = moment(str(value))
-        return date_format(at, "D j M Y, H:i") if at else str(value or _("No date yet"))
+        at = place_in_time(str(value or ""), place)
+        words = date_format(place.local(at), "D j M Y, H:i") if at else ""
+        return words or str(value or _("No date yet"))
     return str(value) if value else _("nothing")
 
 
-def _line(field: str, before: object, after: object) -> ChangeLine:
+def _line(field: str, before: object, after: object, place: Restaurant) -> ChangeLine:
     words = {"meal_date": _("Time"), "party_size": _("Party"), "restaurant_note": _("Note")}
-    return ChangeLine(words.get(field, field), in_words(field, before), in_words(field, after))
+    values = (in_words(field, value, place) for value in (before, after))
+    return ChangeLine(words.get(field, field), *values)
 
 
 def _switch(payload: dict[str, object]) -> ChangeLine:

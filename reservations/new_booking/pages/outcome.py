@@ -54,7 +54,7 @@ class BookingOutcome:
 
     @cached_property
     def clashes(self) -> list[guests.ExpectedBooking]:
-        """The guest's other bookings that a refused one may clash with. Two queries."""
+        """The guest's other bookings that a refused one may clash with. Three queries."""
         if not (self.is_booking and self.change.wants_other_bookings):
             return []
         payload, place = self.intent.payload, self.intent.restaurant
@@ -91,12 +91,7 @@ class BookingOutcome:
         """What the next booking starts from: the same party, or only the restaurant."""
         choice: dict[str, Any] = {"scope": self.intent.restaurant.uuid}
         if self.wants_other_times:
-            payload = self.intent.payload
-            at = payload["meal_date"]
-            choice |= {
-                "size": payload["party_size"],
-                "day": at[:10],
-                "want": at[11:16],
-                "near": "on",
-            }
+            choice |= {"size": self.intent.payload["party_size"], "near": "on"}
+            if self.at:
+                choice |= {"day": self.at.date(), "want": f"{self.at:%H:%M}"}
         return urlencode(choice)
