@@ -158,7 +158,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         """
         guest_may_tell = Q(guest__pk__isnull=False) & may_tell(reading_number, "guest__")
         is_noted = Q(Exists(InternalNote.objects.filter(pk=OuterRef("customer"), text__gt="")))
-        rows = self.filter(status__in=STANDING).annotate(
+        rows = self.exclude(status__in=ENDED).annotate(
             guest=FilteredRelation("customer", condition=in_sums("customer__"))
         )
         aggregates = rows.order_by().values(*SHARED_FIELDS)

@@ -39,6 +39,9 @@ MARKED = "marked"  # confirmed, with an unknown arrival mark
 COMING_OR_CAME = frozenset(
     {"booked", "due", "late", "unmarked", "partly-here", "here", "seated", "bill", "left", MARKED}
 )
+# Whose allergies, diets and rank are counted and briefed: too many rather than too few, since an
+# unknown status may mean that they come. Nobody waits for a no-show or a cancelled booking.
+MAY_COME = COMING_OR_CAME | {"requested", UNKNOWN}
 STILL_TO_COME = frozenset({"booked", "due", "late"})
 # Nobody at the entrance waits for them any more.
 AT_TABLE_OR_OVER = frozenset({"seated", "bill", "left", "no-show", "cancelled", "refused"})

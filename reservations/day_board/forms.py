@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -20,6 +20,8 @@ from reservations.words import CHANNELS
 
 ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
 OUT = {"cancelled", "refused"}  # hidden by default
+# Of those who may come, unless no-shows or cancelled bookings are narrowed further.
+OF_COMING = frozenset({"allergy", "noted", "maybe", "vip"})
 KEPT = 8192  # bookings whose filters are known in each process
 
 
@@ -106,9 +108,15 @@ def count_by_filter(bookings: list[BoardBooking]) -> dict[str, int]:
     """How many bookings each filter alone would show: what is out is shown by its own only."""
     counted = dict.fromkeys(FILTERS, 0)
     for passed, number in Counter(map(filters_of, bookings)).items():
-        for key in ("out",) if "out" in passed else passed:
+        for key in _counted(passed):
             counted[key] += number
     return counted
+
+
+def _counted(passed: frozenset[str]) -> Collection[str]:
+    if "out" in passed:
+        return ("out",)
+    return passed - OF_COMING if "no-show" in passed else passed
 
 
 class BoardParams:
@@ -174,6 +182,8 @@ class BoardParams:
     def _wants(self, booking: BoardBooking) -> bool:
         if booking.phase.key in OUT and "out" not in self.shown:
             return False
+        if not booking.may_come and self._is_about_coming:
+            return False
         if self.channel and booking.row.reservation_channel != self.channel:
             return False
         if self.slot is not None and not self.slot[0] <= booking.minutes < self.slot[1]:
@@ -181,6 +191,11 @@ class BoardParams:
         if self.shown and not filters_of(booking).issuperset(self.shown):
             return False
         return self._has_words(booking)
+
+    @property
+    def _is_about_coming(self) -> bool:
+        shown = set(self.shown)
+        return bool(shown & OF_COMING) and not shown & {"out", "no-show"}
 
     def _has_words(self, booking: BoardBooking) -> bool:
         if not self.words:

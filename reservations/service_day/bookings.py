@@ -19,7 +19,7 @@ from lib.labels import label_of
 from lib.text import board_name
 from reservations.host_marks.models import CALLS, ShownMark
 from reservations.models import STANDING, ArrivalTracking, Reservation
-from reservations.phases import Phase
+from reservations.phases import MAY_COME, Phase
 from reservations.service_clock import UNIT, Lengths, clock, clock_shown, zone_shown
 from reservations.words import CHANNELS, ChangeMark
 
@@ -179,6 +179,10 @@ class BoardBooking(NamedTuple):
     @property
     def is_large(self) -> bool:
         return (self.party_size or 0) >= LARGE_PARTY
+
+    @property
+    def may_come(self) -> bool:
+        return self.phase.key in MAY_COME
 
     @property
     def is_vip(self) -> bool:

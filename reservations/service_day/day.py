@@ -22,7 +22,7 @@ from reservations.changes.day_marks import BookingKey, changes_of_day
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
-from reservations.phases import COMING_OR_CAME, Phase, phase_of
+from reservations.phases import COMING_OR_CAME, MAY_COME, Phase, phase_of
 from reservations.service_clock import (
     SLOT,
     Lengths,
@@ -216,7 +216,7 @@ class ServiceDay:
     def noted(self) -> NotedCounts:
         """Allergies in notes, where the person may see them. One query, if a note may tell any."""
         rows = [row for row in self._aggregates if row.telling and row.restaurant_id in self.health]
-        counted = [row for row in rows if self.phase_of(row).key in COMING_OR_CAME]
+        counted = [row for row in rows if self.phase_of(row).key in MAY_COME]
         return count_noted(uuid for row in counted for uuid in row.telling.split())
 
     @cached_property

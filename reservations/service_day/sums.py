@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from reservations.phases import COMING_OR_CAME, IN_HOUSE, STILL_TO_COME
+from reservations.phases import COMING_OR_CAME, IN_HOUSE, MAY_COME, STILL_TO_COME
 from reservations.service_clock import SLOT, clock
 
 NEXT_HOUR = 60  # minutes
@@ -41,7 +41,10 @@ class Tiles:
 
 
 class ServiceDaySums:
-    """The sums of one restaurant; bookings without a seat count as late or requested only."""
+    """The sums of one restaurant.
+
+    Bookings without a seat count as late or requested; their allergies and VIPs if they may come.
+    """
 
     __slots__ = (
         "allergies",
@@ -77,12 +80,13 @@ class ServiceDaySums:
             self.late += bookings
         elif phase == "requested":
             self.requests += bookings
+        if phase in MAY_COME:
+            self.vips += vips
+            self.allergies += allergies
         if phase not in COMING_OR_CAME:
             return False
         self.bookings += bookings
         self.covers += covers
-        self.vips += vips
-        self.allergies += allergies
         slot = minutes - minutes % SLOT
         self.arriving[slot] += bookings
         self.seated[slot] += covers

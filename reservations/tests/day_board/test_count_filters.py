@@ -50,6 +50,29 @@ def test_a_filter_shows_as_many_as_it_says(bob, quay, harbour, key):
     assert number == len(board_of(bob, show=key).picked)
 
 
+@pytest.mark.parametrize("key", ["allergy", "noted", "maybe", "vip"])
+def test_the_pulse_counts_what_its_list_shows(bob, quay, harbour, key):
+    """Requests and unknown statuses may come; nobody greets or cooks for a no-show."""
+    guest = make_customer(harbour, allergies_and_intolerances=["nuts"], is_vip=True)
+    notes = {"customer": guest, "customer_note": "Allergic to nuts. Fish?"}
+    for status in ("RECORDED", "REQUESTED", "POSTPONED", "NO_SHOW", "CANCELED", "REFUSED"):
+        make_reservation(quay, status=status, **notes)
+    number = board_of(bob, zoom="pulse").filter_counts[key]
+
+    assert number == len(board_of(bob, show=key).picked)
+    assert number == board_of(bob).filter_counts[key]
+    assert key == "maybe" or number == 3
+
+
+def test_no_shows_can_be_narrowed_further(bob, quay, harbour):
+    vip = make_customer(harbour, is_vip=True)
+    lost = make_reservation(quay, customer=vip, status="NO_SHOW")
+    make_reservation(quay, status="NO_SHOW")
+
+    assert [one.uuid for one in board_of(bob, show=["no-show", "vip"]).picked] == [lost.uuid]
+    assert board_of(bob, show="vip").picked == []
+
+
 def test_allergies_come_before_what_calls_for_nobody():
     """A row of a phone ends after three of them; the others scroll."""
     assert list(FILTERS)[:5] == ["late", "requests", "allergy", "noted", "maybe"]
