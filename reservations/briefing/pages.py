@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -21,10 +21,10 @@ from reservations.briefing.acknowledgements import LineState, states_of
 from reservations.briefing.by_allergen import AllergenRow, by_allergen
 from reservations.briefing.lines import NOTES, BriefingLine, line_of
 from reservations.models import MovedBooking, Reservation
-from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
+from reservations.service_day.guest_changes import SHOWN
 from reservations.service_day.services import service_at, services_of
 from restaurants.models import Restaurant
 
@@ -61,8 +61,9 @@ GROUPS = {
 
 
 class Briefing:
-    """Eight queries more than the service day: full notes, ticks of the kitchen, its last paper,
-    present and former bookings, how often they have changed, and which of them since."""
+    """Nine queries more than the service day: full notes, ticks of the kitchen, its last paper,
+    present and former bookings, how often they have changed, and which of them or their guests
+    since."""
 
     def __init__(self, evening: ServiceDay) -> None:
         self.evening = evening
@@ -71,9 +72,7 @@ class Briefing:
 
     @cached_property
     def expected(self) -> list[BoardBooking]:
-        # Paper shows too much rather than too little: an unknown status may mean that they come.
-        keys = COMING_OR_CAME | {"requested", UNKNOWN}
-        return [booking for booking in self.evening.bookings if booking.phase.key in keys]
+        return [booking for booking in self.evening.bookings if booking.may_come]
 
     @cached_property
     def lines(self) -> list[BriefingLine]:
@@ -151,21 +150,29 @@ class Briefing:
         return self._changes({*self._filed, *self._departed}).count() + 1
 
     def changes_since(self, at: datetime) -> int:
-        """How many bookings changed, joined or left the service day since that moment."""
+        """How many bookings changed, joined or left the service day since that moment, or have a
+        guest who changed. Two queries more than the version."""
         changed = self._changes(self._filed).filter(seen_at__gt=at).values_list("uuid", flat=True)
-        new = [uuid for uuid, first_seen_at in self._filed.items() if first_seen_at > at]
+        new = [uuid for uuid, row in self._filed.items() if row.first_seen_at > at]
         left = [uuid for uuid, left_at in self._departed.items() if left_at > at]
-        return len({*changed, *new, *left})
+        return len({*changed, *new, *left, *self._with_changed_guests(at)})
+
+    def _with_changed_guests(self, at: datetime) -> list[UUID]:
+        """The bookings whose guest reads differently since. One query."""
+        guests = {row.customer_id for row in self._filed.values()}
+        changes = Change.objects.filter(kind="customer", uuid__in=guests - {None})
+        shown = changes.filter(field__in=SHOWN, seen_at__gt=at)
+        changed = set(shown.values_list("uuid", flat=True))
+        return [uuid for uuid, row in self._filed.items() if row.customer_id in changed]
 
     @cached_property
-    def _filed(self) -> dict[UUID, datetime]:
-        """When each booking of the service day was first read, also of those gone upstream.
-
-        One query.
-        """
+    def _filed(self) -> dict[UUID, Any]:
+        """When each booking of the service day was first read, and its guest, also of those gone
+        upstream. One query."""
         that_day = Reservation.objects.for_day(self.evening.day)
         here = that_day.for_restaurants(self.evening.restaurants)
-        return dict(here.order_by().values_list("uuid", "first_seen_at"))
+        rows = here.order_by().values_list("uuid", "first_seen_at", "customer_id", named=True)
+        return {row.uuid: row for row in rows}
 
     @cached_property
     def _departed(self) -> dict[UUID, datetime]:

@@ -228,6 +228,24 @@ class TestPaper:
         assert "<html" not in part
         assert "2 changes since this was printed" in part
 
+    @pytest.mark.parametrize(
+        ("field", "at", "count"),
+        [
+            ("allergies_and_intolerances", NOW - timedelta(minutes=5), 2),
+            ("allergies_and_intolerances", NOW - timedelta(hours=1), 0),
+            ("total_visits", NOW - timedelta(minutes=5), 0),
+        ],
+    )
+    def test_it_counts_the_bookings_of_a_guest_who_has_changed(self, quay, field, at, count):
+        guest = make_customer(quay.group)
+        make_reservation(quay)
+        for _twice in range(2):
+            make_reservation(quay, customer=guest)
+        Change.objects.create(kind="customer", uuid=guest.pk, version=2, field=field, seen_at=at)
+        brief = Briefing(ServiceDay([quay], DINNER.date(), now=NOW))
+
+        assert brief.changes_since(NOW - timedelta(minutes=10)) == count
+
     def move(self, row, to):
         """Store another time of a booking, as the mirror does."""
         before = copy(row)
@@ -274,15 +292,16 @@ class TestPaper:
 
         assert versions == [3, 4, 4]
 
-    def test_it_costs_five_queries(self, quay, django_assert_num_queries):
+    def test_it_costs_six_queries(self, quay, django_assert_num_queries):
+        guest = make_customer(quay.group)
         for _number in range(3):
-            row = make_reservation(quay)
+            row = make_reservation(quay, customer=guest)
         self.move(row, DINNER + timedelta(days=3))
         evening = ServiceDay([quay], DINNER.date(), now=NOW)
         evening.read()
         brief = Briefing(evening)
 
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             assert len(brief.lines) == 2
             assert (brief.version, brief.changes_since(NOW - timedelta(days=1))) == (2, 1)
 
