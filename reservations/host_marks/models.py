@@ -1,7 +1,7 @@
 """What the team marks on a booking of the running day."""
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import models
@@ -50,11 +50,6 @@ class ShownMark(NamedTuple):
         return _("Table ready")
 
 
-class HostMarkQuerySet(models.QuerySet["HostMark"]):
-    def for_day(self, day: date, restaurants: Iterable[int]) -> "HostMarkQuerySet":
-        return self.filter(service_day=day, restaurant__in=list(restaurants))
-
-
 class HostMark(models.Model):
     """What somebody of the team has marked: a fact of ours, of which the service learns nothing.
 
@@ -72,13 +67,11 @@ class HostMark(models.Model):
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField()
 
-    objects = HostMarkQuerySet.as_manager()
-
     class Meta:
         indexes = [
-            # The marks of a board.
+            # Those of a restaurant, which are deleted with it.
             models.Index(fields=["restaurant", "service_day"], name="host_mark_of_a_day"),
-            # Those that are deleted with their day: host_marks.store.
+            # The marks of a board, and those that are deleted with their day: host_marks.store.
             models.Index(fields=["service_day"], name="host_mark_day"),
         ]
 

@@ -66,8 +66,9 @@ def _quiet(rows: Iterable[Any]) -> datetime | None:
 
 @prepared
 def _marks_of(day: date, restaurant_ids: list[int]) -> Any:
-    marks = HostMark.objects.for_day(day, restaurant_ids).order_by("made_at", "pk")
-    of_day = marks.filter(
+    # Where the booking is now: it may have moved to another restaurant since.
+    of_day = HostMark.objects.order_by("made_at", "pk").filter(
+        service_day=day,
         reservation__service_day=day,
         reservation__restaurant__in=restaurant_ids,
         reservation__presence=Mirrored.Presence.PRESENT,

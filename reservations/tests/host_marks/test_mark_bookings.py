@@ -47,6 +47,14 @@ def card(user, row, zoom="list"):
     return sign_in(user).get(address, {"day": DAY, "zoom": zoom}).content.decode()
 
 
+def test_it_follows_a_booking_to_another_restaurant_of_the_day(alice, late, loft):
+    mark(alice, late)
+    Reservation.objects.filter(pk=late.pk).update(restaurant=loft)
+
+    assert "On the way, expected" in drawer(alice, late)
+    assert "On the way, expected" in card(alice, late)
+
+
 def late_count(user, zoom="list"):
     return sign_in(user).get("/", {"day": DAY, "zoom": zoom}).context["evening"].tiles.late
 
