@@ -17,6 +17,7 @@ from insights.expected.pages.coming import ExpectedPage, ServiceLine
 from insights.prep.arrivals import ArrivalSpread, spreads_of, together
 from insights.prep.booked import Counted, Extras, diets_of, extras_of
 from insights.prep.models import Targets, targets_of
+from mirror.health.first_reading import Missing, missing_on
 from reservations.phases import COMING_OR_CAME
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.bookings import BoardBooking
@@ -136,6 +137,11 @@ class PrepPage:
         self.day = day
         self.now = now
         self.expected = ExpectedPage(restaurants, now=now, first=day, days=1)
+
+    @cached_property
+    def missing(self) -> Missing:
+        """What is not known of the day. One query while a place was never read whole."""
+        return missing_on(self.day, self.restaurants)
 
     @property
     def made(self) -> datetime:

@@ -15,6 +15,8 @@ from insights.prep.arrivals import together
 from insights.prep.models import ServiceTarget
 from insights.prep.pages import PrepPage
 from insights.sums import recount
+from mirror.health import first_reading
+from mirror.testing import backfill_slice
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in
@@ -82,6 +84,16 @@ def test_it_works(alice, quay):
     assert "6 below" in page
     assert "Big parties" in page
     assert page.index("20:00") < page.index("20:15")
+
+
+def test_a_day_that_was_never_read_is_not_empty(alice, quay):
+    backfill_slice(quay, SATURDAY - timedelta(days=1), SATURDAY + timedelta(days=1))
+    first_reading.DOUBTFUL.clear()
+    page = text(alice, quay)
+
+    assert "Nothing was read of this day yet" in page
+    assert "This day is being read for the first time" in page
+    assert "Nobody is booked" not in page
 
 
 def test_what_is_still_to_come_arrives_as_at_like_services(quay):
