@@ -86,7 +86,12 @@ class InboxRow:
 
     @property
     def has_failed(self) -> bool:
-        return bool(self.work.sentence and self.work.stage == Stage.DRAFT)
+        has_reason = bool(self.work.message or self.work.sentence)
+        return has_reason and self.work.stage == Stage.DRAFT
+
+    @property
+    def is_in_doubt(self) -> bool:
+        return self.has_failed and self.work.is_in_doubt
 
     @property
     def age(self) -> str:
@@ -267,7 +272,9 @@ ROW_COLUMNS = (
     "is_late",
     "is_low",
     "stage",
+    "message",
     "sentence",
+    "is_in_doubt",
     "version",
     "assignee_id",
 )

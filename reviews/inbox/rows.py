@@ -45,6 +45,7 @@ class ReviewRowFacts(NamedTuple):
     is_late: bool
     why: str
     has_failed: bool
+    is_in_doubt: bool
     is_returned: bool
     assignee: str
     way: RowContext
@@ -75,6 +76,7 @@ def facts_of(row: InboxRow, way: RowContext, *, has_left: bool = False) -> Revie
         is_late=work.is_late,
         why=str(row.why),
         has_failed=row.has_failed,
+        is_in_doubt=row.is_in_doubt,
         is_returned=row.is_returned,
         assignee=str(work.assignee) if work.assignee else "",
         way=way,

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from outbox.models import Message, next_step_of, sentence_of
 from restaurants.models import Restaurant
 from reviews.models.review import Review
 
@@ -91,7 +92,10 @@ class Work(models.Model):
 
     intent_key = models.UUIDField(null=True)  # of the latest one
     problem = models.CharField(max_length=64, blank=True)
-    sentence = models.TextField(blank=True)  # why it was not sent, in words
+    message = models.JSONField(null=True)  # why it was not sent: outbox.models.Message
+    sentence = models.TextField(blank=True)  # the same, as earlier versions stored it
+    # Nobody knows whether it was sent.
+    is_in_doubt = models.BooleanField(default=False, db_default=False)
     problem_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
     sent_text = models.TextField(blank=True)
@@ -143,6 +147,11 @@ class Work(models.Model):
         return self.queue in OPEN
 
     @property
+    def reason(self) -> str:
+        """Why the reply was not sent, and what to do next, in the reader's language."""
+        return in_words(self.message) or self.sentence
+
+    @property
     def has_draft(self) -> bool:
         return bool(self.draft.strip())
 
@@ -159,6 +168,7 @@ class ReplyStep(models.Model):
         UNDONE = "undone", _("Undone, nothing was sent")
         SENT = "sent", _("Sent")
         FAILED = "failed", _("Not sent")
+        IN_DOUBT = "in-doubt", _("Not known whether it was sent")
 
     work = models.ForeignKey(Work, models.CASCADE, related_name="steps", db_index=False)
     kind = models.CharField(max_length=9, choices=Kind)
@@ -167,7 +177,8 @@ class ReplyStep(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     text = models.TextField(blank=True)
-    remark = models.TextField(blank=True)
+    remark = models.TextField(blank=True)  # of a person
+    message = models.JSONField(null=True)  # of the service, or ours: outbox.models.Message
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -175,6 +186,17 @@ class ReplyStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.work_id}"
+
+    @property
+    def reason(self) -> str:
+        """The remark of a person, else why the reply was not sent, in the reader's language."""
+        return self.remark or in_words(self.message)
+
+
+def in_words(message: Message | None) -> str:
+    if not message:
+        return ""
+    return f"{sentence_of(message)} {next_step_of(message)}".strip()
 
 
 class PresenceQuerySet(models.QuerySet["Presence"]):

@@ -7,6 +7,7 @@ step, and places the review again before it releases the lock.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -32,6 +33,11 @@ from reviews.models.work import WRITING
 State = Intent.State
 # A pause in the writing after which the text so far is kept as a version of its own.
 VERSION_AFTER = WRITING * 4
+KINDS_OF_ENDS = {
+    State.WITHDRAWN: ReplyStep.Kind.UNDONE,
+    State.REFUSED: ReplyStep.Kind.FAILED,
+    State.ASKS: ReplyStep.Kind.IN_DOUBT,
+}
 
 
 class Superseded(Exception):
@@ -116,10 +122,8 @@ def _keep_version(work: Work, by: User, *, now: datetime) -> None:
         )
 
 
-def keep(
-    work: Work, kind: str, by: User | None, *, now: datetime, text: str = "", remark: str = ""
-) -> None:
-    ReplyStep.objects.create(work=work, kind=kind, at=now, actor=by, text=text, remark=remark)
+def keep(work: Work, kind: str, by: User | None, *, now: datetime, **fields: Any) -> None:
+    ReplyStep.objects.create(work=work, kind=kind, at=now, actor=by, **fields)
 
 
 def touch(work: Work, user: User, *, now: datetime) -> None:
@@ -176,8 +180,7 @@ def approve(uuid: UUID, *, text: str, language: str, key: UUID, by: User, now: d
         _write(work, text, language, by=by, now=now)
         keep(work, ReplyStep.Kind.APPROVED, by, now=now, text=text)
         work.stage, work.intent_key, work.remark = Stage.SENDING, key, ""
-        work.problem = work.sentence = ""
-        work.problem_at = None
+        _clear_problem(work)
         work.presences.all().delete()
     return work
 
@@ -197,7 +200,8 @@ def resume(intent: Intent, *, now: datetime) -> None:
     with at_work(intent.uuid, now=now) as work:
         if work.intent_key != intent.key:
             raise Superseded
-        work.stage, work.problem, work.sentence, work.problem_at = Stage.SENDING, "", "", None
+        work.stage = Stage.SENDING
+        _clear_problem(work)
 
 
 def ended(intent: Intent) -> None:
@@ -233,17 +237,21 @@ def _stage_of_draft(work: Work) -> Stage:
 def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     undone = intent.state == State.WITHDRAWN
     work.stage = Stage.DRAFT
-    work.problem, work.sentence, work.problem_at = "", "", None
+    _clear_problem(work)
     if not undone:
         _note_problem(work, intent, now=now)
-    kind = ReplyStep.Kind.UNDONE if undone else ReplyStep.Kind.FAILED
-    text = intent.payload["content"]
-    keep(work, kind, intent.actor, now=now, text=text, remark=work.sentence)
+    text, kind = intent.payload["content"], KINDS_OF_ENDS[State(intent.state)]
+    keep(work, kind, intent.actor, now=now, text=text, message=work.message)
+
+
+def _clear_problem(work: Work) -> None:
+    work.problem, work.message, work.problem_at, work.is_in_doubt = "", None, None, False
+    work.sentence = ""
 
 
 def _note_problem(work: Work, intent: Intent, *, now: datetime) -> None:
-    work.problem, work.problem_at = intent.problem, now
-    work.sentence = f"{intent.sentence} {intent.next_step}".strip()
+    work.problem, work.message, work.problem_at = intent.problem, intent.message, now
+    work.is_in_doubt = intent.state == State.ASKS
 
 
 def end_stuck(*, now: datetime) -> int:

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from outbox.models import Intent
 from restaurants.testing import sign_in
 from reviews.models import InboxQueue, ReplyStep, Stage, Work
@@ -126,3 +127,35 @@ class TestStuck:
         workflow.end_stuck(now=timezone.now())
 
         assert work(review).stage == Stage.DRAFT
+
+
+class TestWords:
+    def test_a_reply_in_doubt_is_not_called_unsent(self, doubtful, review, alice):
+        page = sign_in(alice).get(f"{url(review)}?lane=drafts").content.decode()
+
+        assert "Not known whether the reply was sent" in page
+        assert "The reply was not sent" not in page
+        assert page.count("Not known whether it was sent") == 2  # in the list and in the history
+        assert "Not sent" not in page
+
+    def test_nor_in_its_history(self, doubtful, review):
+        kinds = ReplyStep.objects.filter(work=review.pk).values_list("kind", flat=True)
+
+        assert ReplyStep.Kind.IN_DOUBT in kinds
+        assert ReplyStep.Kind.FAILED not in kinds
+
+    def test_every_reader_has_the_reason_in_their_language(self, doubtful, review, alice):
+        User.objects.filter(pk=alice.pk).update(language="fr")
+        alice.refresh_from_db()
+        page = sign_in(alice).get(url(review)).content.decode()
+
+        assert page.count("Impossible de savoir si c’est passé.") == 2
+        assert "We cannot tell" not in page
+
+    def test_words_that_were_stored_before_are_shown_as_they_are(self, review, alice):
+        post(alice, review, "draft", text=TEXT, language="en", base=0)
+        Work.objects.update(sentence="Our key lacks the right for this.")
+
+        page = sign_in(alice).get(f"{url(review)}?lane=drafts").content.decode()
+        assert "Our key lacks the right for this." in page
+        assert "Not sent" in page

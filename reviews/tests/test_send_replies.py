@@ -173,7 +173,7 @@ class TestRefusals:
         let_it_leave()
 
         assert api.sent("reply_to_review") == []
-        assert "answered elsewhere" in work(review).sentence
+        assert "answered elsewhere" in work(review).reason
         assert work(review).queue == InboxQueue.DRAFTS
 
     def test_what_did_not_happen_is_sent_later(self, api, review, alice):
