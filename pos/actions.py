@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, override
 
 from partner import factory
 from partner.errors import PartnerError
@@ -27,7 +27,8 @@ def send(logo: Logo) -> None:
         _fail(logo, error)
     else:
         facts = facts_of(answer.entity)
-        _end(logo, State.SENT, sentence=_("The service shows this logo now."), answer=facts)
+        sentence = gettext_noop("The service shows this logo now.")
+        _end(logo, State.SENT, sentence=sentence, answer=facts)
 
 
 def facts_of(instance: PosInstance) -> dict[str, Any]:
@@ -41,8 +42,11 @@ def _plain(value: Any) -> Any:
 
 
 def _fail(logo: Logo, error: PartnerError) -> None:
-    words = words_of(error)
-    _end(logo, words.state, sentence=str(words.sentence), next_step=str(words.next_step))
+    """Store why, untranslated: it is shown to others than the sender too."""
+    with override(None):
+        words = words_of(error)
+        sentence, next_step = str(words.sentence), str(words.next_step)
+    _end(logo, words.state, sentence=sentence, next_step=next_step)
 
 
 def _end(logo: Logo, state: Logo.State, **fields: Any) -> None:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -65,7 +66,7 @@ class Logo(models.Model):
     created_at = models.DateTimeField()
 
     state = models.CharField(max_length=8, choices=State, default=State.SENDING)
-    sentence = models.TextField(blank=True)
+    sentence = models.TextField(blank=True)  # untranslated, as the next step is
     next_step = models.TextField(blank=True)
     answer = models.JSONField(default=dict)  # the service's answer about the entry
     ended_at = models.DateTimeField(null=True)
@@ -84,6 +85,14 @@ class Logo(models.Model):
         state = Logo.State(self.state)
         is_lost = self.created_at < timezone.now() - LONGEST_SENDING
         return Logo.State.UNSURE if state == Logo.State.SENDING and is_lost else state
+
+    @property
+    def shown_sentence(self) -> str:
+        return gettext(self.sentence) if self.sentence else ""
+
+    @property
+    def shown_next_step(self) -> str:
+        return gettext(self.next_step) if self.next_step else ""
 
     @property
     def kilobytes(self) -> int:

@@ -106,6 +106,22 @@ class TestSendLogos:
         assert "by itself" not in words
         assert "Setup →" not in words
 
+    @pytest.mark.parametrize(
+        ("answer", "words"),
+        [
+            (200, "Le service montre maintenant ce logo."),
+            ((413, ""), "Le service a refusé le fichier."),
+            ((429, ""), "votre fichier est gardé."),
+            (NotConnected(), "Le service est injoignable."),
+        ],
+    )
+    def test_every_reader_has_it_in_their_language(self, send, service, admin, answer, words):
+        service.reply("upload_logo", answer)
+        send(**{"accept-language": "es"})
+
+        html = admin.get("/setup/pos/", headers={"accept-language": "fr"}).content.decode()
+        assert words in html
+
     def test_a_refused_file_is_not_called_sent(self, send):
         """The notice of the sending before stands on the page until the next one."""
         send()
