@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
+from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -30,6 +31,7 @@ from restaurants.access import require
 ACTIONS = [action.name for action in actions.OWN_ACTIONS]
 # Results of an intent that conflicted with a colleague's change.
 KEPT_THEIRS = _("The other change was kept.")
+UNDONE_BEFORE = _("This form was sent before and undone. Nothing was sent now: open it again.")
 APPLIED_AGAIN = _("Sent again, on top of the other change.")
 
 
@@ -152,8 +154,14 @@ def refused_note(intent: Intent, reservation: Reservation) -> NoteForm:
 
 
 def is_resent(request: SignedInRequest) -> bool:
-    """Whether the form was sent before, whatever the booking is like by now."""
-    return outbox.resent(request.POST.get("key", ""), actor=request.user) is not None
+    """Whether the form was sent before, whatever the booking is like by now.
+
+    If that change was undone, a person who went back in the browser learns that nothing is sent.
+    """
+    earlier = outbox.resent(request.POST.get("key", ""), actor=request.user)
+    if earlier is not None and earlier.state == Intent.State.WITHDRAWN:
+        messages.warning(request, str(UNDONE_BEFORE))
+    return earlier is not None
 
 
 def booking_to_change(request: SignedInRequest, uuid: UUID) -> Reservation:

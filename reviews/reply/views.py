@@ -86,8 +86,10 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
     detail = detail_of(request, review, now=now)
     editor = Editor(detail, typed=data)
     editor.problem = problem_of(editor, data, is_sending=is_sending)
-    if is_sending and outbox.resent(request.POST.get("key", ""), actor=request.user):
-        return forward(request, review, following=[])  # a double click: the first one counts
+    if is_sending and (earlier := outbox.resent(str(data["key"]), actor=request.user)):
+        if is_double_click(earlier, data):
+            return forward(request, review, following=[])
+        editor.problem = editor.problem or _("This form was sent before. Send it again from here.")
     if editor.problem:
         inbox = inbox_of(request, now=now)
         return page(request, inbox, review, is_opened=True, editor=editor, status=422)
@@ -99,6 +101,12 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
     except workflow.Superseded:
         messages.warning(request, _("Somebody else was faster: a reply is on its way already."))
     return forward(request, review, following=following if data["then"] else [])
+
+
+def is_double_click(earlier: Intent, data: dict[str, Any]) -> bool:
+    """Else somebody went back in the browser: after an undo, or to send another text."""
+    is_undone = earlier.state == Intent.State.WITHDRAWN
+    return not is_undone and earlier.payload.get("content") == data["text"]
 
 
 def problem_of(editor: Editor, data: dict[str, Any], *, is_sending: bool) -> str:

@@ -64,6 +64,26 @@ class TestSend:
         assert "Undo" in page.content.decode()
         assert "Somebody else" not in page.content.decode()
 
+    def test_the_form_of_an_undone_reply_is_not_dropped_silently(self, api, review, alice):
+        key = uuid4()
+        send(alice, review, key=key)
+        sign_in(alice).post(f"/reviews/changes/{key}/undo/")
+        page = send(alice, review, text="Dear Jo, thank you so much.", key=key)
+
+        assert page.status_code == 422
+        assert "This form was sent before. Send it again from here." in page.content.decode()
+        assert ">Dear Jo, thank you so much.</textarea>" in page.content.decode()
+        assert str(key) not in page.content.decode()
+
+    def test_nor_is_another_text_of_the_same_form(self, api, review, alice):
+        key = uuid4()
+        send(alice, review, key=key)
+        page = send(alice, review, text="Dear Jo, thank you so much.", key=key)
+
+        assert page.status_code == 422
+        assert ">Dear Jo, thank you so much.</textarea>" in page.content.decode()
+        assert Intent.objects.count() == 1
+
     def test_the_second_of_two_managers_gets_a_warning(self, api, review, alice, dora):
         send(alice, review)
         page = send(dora, review, text="Dear Jo, we are sorry.")

@@ -12,7 +12,6 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from lib.dates import date_format
 from outbox import engine
 from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
@@ -210,16 +209,6 @@ class TestChange:
         assert "Changed meanwhile" in text_of(answer)
         assert "Apply mine again" in text_of(answer)
         assert not Intent.objects.exists()
-
-    def test_someone_elses_change_names_its_day(self, bob, row):
-        before = pack_snapshot(row)
-        moved = row.service_day + timedelta(days=1)
-        row.meal_date_text = TIME.replace(str(row.service_day), str(moved))
-        row.service_day = moved
-        row.save()
-        answer = send(bob, row, "change", slot=LATER, size=4, seen=before)
-
-        assert f"it is now {date_format(moved, 'D j M')}, " in text_of(answer)
 
     def test_a_service_that_is_down_is_a_sentence(self, api, bob, row):
         api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
