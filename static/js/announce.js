@@ -10,7 +10,7 @@
     document.getElementById("announcer").textContent = text;
   };
 
-  document.addEventListener("announce", ({ detail }) => {
+  addEventListener("announce", ({ detail }) => {
     clearTimeout(waiting);
     waiting = setTimeout(speak, last + PAUSE - performance.now(), detail);
   });

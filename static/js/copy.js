@@ -10,5 +10,5 @@ addEventListener("click", async (event) => {
   if (before === done) return;
   label.textContent = done;
   dispatch("announce", done);
-  setTimeout(() => { label.textContent = before; }, 2000);
+  setTimeout(() => { label.textContent = before; }, 2e3);
 });

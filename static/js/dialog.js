@@ -20,5 +20,5 @@
     return clientX < left || clientX > right || clientY < top || clientY > bottom;
   };
 
-  document.addEventListener("close-dialog", (event) => event.target.closest("dialog")?.close());
+  addEventListener("close-dialog", (event) => event.target.closest("dialog")?.close());
 }

@@ -45,7 +45,7 @@
     if (mode) dispatch("live-mode", isLate ? "stale" : mode);
   };
 
-  document.addEventListener("live-received", ({ detail }) => {
+  addEventListener("live-received", ({ detail }) => {
     deliver(detail);
     channel.postMessage(detail);
   });
@@ -53,7 +53,7 @@
     if (data.type !== "hello") deliver(data);
     else if (root.dataset.live) channel.postMessage({ type: "mode", mode: root.dataset.live });
   });
-  document.addEventListener("live-hello", () => channel.postMessage({ type: "hello" }));
+  addEventListener("live-hello", () => channel.postMessage({ type: "hello" }));
   // A page that comes out of the browser's own cache is as old as when it was left.
   const [navigation] = performance.getEntriesByType("navigation");
   if (navigation?.type === "back_forward") setTimeout(() => fire("live:resync"));

@@ -42,7 +42,7 @@
     return setTimeout(() => { if (!isLeading) dispatch("live-hello"); }, 500);
   };
 
-  document.addEventListener("live-alive", () => { receivedAt = Date.now(); });
+  addEventListener("live-alive", () => { receivedAt = Date.now(); });
   addEventListener("visibilitychange", takeOver);
   setInterval(takeOver, 5e3);
   addEventListener("pagehide", () => {

@@ -14,7 +14,7 @@
     navigator.sendBeacon(live.dataset.painted, new URLSearchParams(measured));
   };
 
-  document.addEventListener("live-shown", ({ detail }) => {
+  addEventListener("live-shown", ({ detail }) => {
     if (!detail.at || performance.now() - last < PAUSE) return;
     last = performance.now();
     // The first frame draws it; when the second begins it is on the glass.

@@ -46,13 +46,13 @@
     timer = setTimeout(next, RESTS[lost]);
   };
 
-  document.addEventListener("live-hello", poll);
-  document.addEventListener("live-poll-on", () => {
+  addEventListener("live-hello", poll);
+  addEventListener("live-poll-on", () => {
     if (isOn) return;
     isOn = true;
     next();
   });
-  document.addEventListener("live-poll-off", () => { isOn = false; });
+  addEventListener("live-poll-off", () => { isOn = false; });
   addEventListener("visibilitychange", next);
   addEventListener("online", next);
 }

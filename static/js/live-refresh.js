@@ -12,11 +12,6 @@
   const isInUse = (item) => document.hidden || item.contains(document.activeElement)
     || (hovers.matches && item.matches(":hover"));
 
-  const show = (key, html, item) => {
-    htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
-    dispatch("live-shown", { key, ...newest.get(key) });
-  };
-
   const fetchItem = async (item) => {
     const key = item.dataset.live;
     const version = newest.get(key)?.version;
@@ -25,7 +20,8 @@
     if (!answer.ok) throw new Error(answer.status);
     const html = await answer.text();
     if (isInUse(item)) return later(item);
-    show(key, html, item);
+    htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
+    dispatch("live-shown", { key, ...newest.get(key) });
     if (newest.get(key)?.version !== version) refresh(key);
   };
 
@@ -43,10 +39,9 @@
 
   const later = (item) => { item.dataset.stale = ""; };
   const add = (items) => { items.forEach((item) => waiting.add(item)); work(); };
-  const items = (more = "") => [...document.querySelectorAll(`[data-live][data-live-url]${more}`)];
-
-  const refresh = (key) => add(items().filter((item) =>
-    item.dataset.live === key && Number(item.dataset.version) < newest.get(key).version));
+  const items = (more = "", place = document) => [...place.querySelectorAll(`[data-live][data-live-url]${more}`)];
+  const refresh = (key, place) => add(items("", place).filter(({ dataset: { live, version } }) =>
+    (!key || live === key) && version < newest.get(live)?.version));
 
   document.body.addEventListener("live:change", ({ detail: { kind, uuid, version } }) => {
     const key = `${kind}:${uuid}`;
@@ -54,6 +49,8 @@
     newest.set(key, { version, at: performance.now() });
     refresh(key);
   });
+  // A board may have been read before a card of it changed.
+  addEventListener("htmx:load", ({ target }) => refresh("", target));
   document.body.addEventListener("live:resync", () => add(items()));
   const flush = () => setTimeout(() => add(items("[data-stale]")));
   for (const left of ["focusout", "pointerout", "visibilitychange"]) addEventListener(left, flush);

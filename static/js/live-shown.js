@@ -8,7 +8,7 @@
   let announcedAt = -PAUSE;
 
   const ring = (key) => {
-    for (const item of document.querySelectorAll(`[data-live="${CSS.escape(key)}"]`)) {
+    for (const item of document.querySelectorAll(`[data-live="${key}"]`)) {
       item.classList.add("changed");
       setTimeout(() => item.classList.remove("changed"), 2e3);
     }
@@ -22,7 +22,7 @@
     count = 0;
   };
 
-  document.addEventListener("live-shown", ({ detail: { key } }) => {
+  addEventListener("live-shown", ({ detail: { key } }) => {
     ring(key);
     count += 1;
     timer ??= setTimeout(announce, Math.max(500, announcedAt + PAUSE - performance.now()));

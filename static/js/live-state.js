@@ -34,7 +34,7 @@
   const silence = () => Math.max(Date.now() - receivedAt, performance.now() - receivedTick);
   const check = () => { if (live && silence() > SILENCE[root.dataset.live ?? "live"]) become("stale"); };
 
-  document.addEventListener("live-mode", ({ detail }) => {
+  addEventListener("live-mode", ({ detail }) => {
     if (detail === "live" || detail === "polling") receive();
     become(detail);
   });

@@ -48,8 +48,8 @@
     reopen();
   };
 
-  document.addEventListener("live-lead", () => { isLeading = true; open(); });
-  document.addEventListener("live-follow", () => { isLeading = false; close(); dispatch("live-poll-off"); });
+  addEventListener("live-lead", () => { isLeading = true; open(); });
+  addEventListener("live-follow", () => { isLeading = false; close(); dispatch("live-poll-off"); });
   addEventListener("visibilitychange", wake);
   // An open stream proves nothing then, a new one does: a server may be beside a device without a network.
   for (const name of ["online", "offline"]) addEventListener(name, () => { if (isLeading) reopen(); });

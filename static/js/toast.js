@@ -9,7 +9,7 @@
 
   const leave = (toast) => setTimeout(
     () => (toast.matches(":hover, :focus-within") ? leave(toast) : toast.remove()),
-    6000,
+    6e3,
   );
 
   // Into the dialog that is open over the page: it would cover them. The page ends above them, and stays

@@ -87,7 +87,7 @@ def test_an_evicted_copy_is_not_claimed_while_the_server_is_gone(window, live_se
     page = open_board(window)
     follow(page)
     evict(page, live_server.url, what)
-    page.evaluate("document.dispatchEvent(new CustomEvent('live-mode', { detail: 'offline' }))")
+    page.evaluate("dispatch('live-mode', 'offline')")
 
     expect(page.locator(STATE)).to_contain_text("No offline copy")
 

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Page, Route, expect
 
+from live.announcements import announce_one
 from reservations.testing import make_reservation
 from tests.browser.conftest import store_version
 
@@ -40,7 +41,7 @@ class Held:
     """The first answer for an element: read on the server, and on its way until it is let go."""
 
     def __init__(self, page: Page, element: str) -> None:
-        self.element = element
+        self.page, self.element = page, element
         self.routes: list[tuple[Route, APIResponse]] = []
         page.route("**/*", self.take)
 
@@ -49,6 +50,10 @@ class Held:
             route.fallback()
         else:
             self.routes.append((route, route.fetch()))
+
+    def wait(self) -> None:
+        while not self.routes:
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     def release(self) -> None:
         route, answer = self.routes[0]
@@ -65,8 +70,42 @@ def test_it_works(rows, visit, page, element):
     held = Held(page, element)
     store_version(first, customer_note="A window, please")
     page.evaluate(HEARD, 1)
+    held.wait()
     store_version(second, **fields)
     page.evaluate(HEARD, 2)
     held.release()
 
     expect(page.locator(f"#{element}")).to_contain_text(words, timeout=8_000)
+
+
+@pytest.fixture
+def held(rows, visit, page):
+    """A board that is being read anew, as it is before the change."""
+    visit(f"/?zoom=arrivals&whole=1&scope={rows[0].restaurant.uuid}")
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
+    held = Held(page, "board")
+    page.evaluate("document.getElementById('board').dataset.old = ''")
+    page.evaluate("htmx.trigger(document.body, 'board:moved')")
+    held.wait()
+    return held
+
+
+def test_a_board_read_before_a_change_puts_no_old_card_back(rows, held, page):
+    card = page.locator(f'[data-live="reservation:{rows[0].pk}"]')
+    store_version(rows[0], party_size=9)
+    expect(card).to_have_attribute("data-version", "2")
+    held.release()
+    expect(page.locator("#board:not([data-old])")).to_be_visible()
+
+    expect(card).to_have_attribute("data-version", "2", timeout=8_000)
+
+
+def test_a_board_read_before_a_new_booking_announces_it_still(rows, held, page):
+    new = make_reservation(rows[0].restaurant, meal_at=rows[0].meal_at)
+    announce_one("reservation", new.pk, version=1, restaurant=new.restaurant)
+    button = page.get_by_role("button", name="1 new – show")
+    expect(button).to_be_visible()
+    held.release()
+    expect(page.locator("#board:not([data-old])")).to_be_visible()
+
+    expect(button).to_be_visible(timeout=8_000)

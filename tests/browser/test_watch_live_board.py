@@ -68,7 +68,7 @@ COUNT_THEM = """() => {
   window.notified = 0;
   document.body.addEventListener("live:guests", () => { window.notified += 1; });
 }"""
-BURST = """() => document.dispatchEvent(new CustomEvent("live-received", {
+BURST = """() => dispatchEvent(new CustomEvent("live-received", {
   detail: { type: "change", data: { kind: "guest", uuid: "x", version: 2 } },
 }))"""
 
