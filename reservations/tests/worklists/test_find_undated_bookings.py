@@ -262,7 +262,7 @@ class TestChange:
         intent.refresh_from_db()
 
         assert not api.sent("update_reservation")
-        assert "now 20:00" in intent.sentence
+        assert "now Sun 18 Jan, 20:00" in intent.sentence
 
     def test_somebody_else_may_take_the_date_away_first(self, api, bob, quay):
         row = make_reservation(quay, meal_date_text="2026-01-17T20:00:00+01:00")
