@@ -27,8 +27,9 @@ def advance() -> None:
 
 @shared_task
 def sweep() -> None:
-    moved_groups.adopt_strays()
-    if lifecycle.sweep_if_due(now=timezone.now()):
+    now = timezone.now()
+    moved_groups.adopt_strays(now=now)
+    if lifecycle.sweep_if_due(now=now):
         advance.delay()
 
 

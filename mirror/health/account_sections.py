@@ -1,6 +1,6 @@
 """Health sections of each account: what waits to be read, how old copies are, the last sweep."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from mirror.health import freshness
 from mirror.health.sections import GOOD, LATE, NEW, PAUSED, Section, age_in_words, pause_of
 from mirror.models import Job, Slice, SyncRequest
+from mirror.queue.handover import NOT_OURS
 from partner.models import Connection
 
 QUEUE_IS_LATE = timedelta(seconds=60)
@@ -88,6 +89,7 @@ def queue_figures(now: datetime) -> Figures:
     unread = Q(served__lt=F("request_count"))
     # A backfill is expected to take its time; its age says nothing about a screen.
     urgent = unread & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
+    urgent &= ~Q(problem=NOT_OURS)  # nothing is expected of it: most is another client's
     counted: dict[str, dict[str, Any]] = {
         SyncRequest.State.WAITING: {
             "waiting": Count("pk", filter=unread),
@@ -174,17 +176,28 @@ def sweep_sections(accounts: Sequence[Connection], now: datetime) -> list[Sectio
         for job in Job.objects.filter(pk__in=last.values("last"))
         if job.ended_at
     }
-    repaired = dict(
-        Slice.objects.filter(job__in=jobs.values())
-        .order_by()
-        .values_list("job")
-        .annotate(Sum("repaired"))
-    )
-    return [_sweep_section(account, jobs.get(account.pk), repaired, now) for account in accounts]
+    repaired: Counter[int] = Counter()
+    unlisted: Counter[int] = Counter()
+    of_place = ("job", "kind", "group_uuid", "restaurant_uuid")
+    places = Slice.objects.filter(job__in=jobs.values()).order_by().values_list(*of_place)
+    failed = Count("pk", filter=Q(state=Slice.State.FAILED))
+    counted: Any = places.annotate(lists=Count("pk"), lost=failed, count=Sum("repaired"))
+    for job, *_place, lists, lost, count in counted:
+        repaired[job] += count
+        # Where none of its lists came, nobody notices what no event announced.
+        unlisted[job] += lost if lost == lists else 0
+    return [
+        _sweep_section(account, jobs.get(account.pk), repaired, unlisted, now)
+        for account in accounts
+    ]
 
 
 def _sweep_section(
-    account: Connection, last: Job | None, repaired: dict[int, int], now: datetime
+    account: Connection,
+    last: Job | None,
+    repaired: Counter[int],
+    unlisted: Counter[int],
+    now: datetime,
 ) -> Section:
     if last is None or last.ended_at is None:
         return Section(
@@ -193,8 +206,8 @@ def _sweep_section(
             state=NEW,
             sentence=_("No comparison with the service has ended yet."),
         )
-    count = repaired.get(last.pk, 0)
-    is_late = now - last.ended_at > SWEEP_IS_LATE
+    count, lost = repaired[last.pk], unlisted[last.pk]
+    is_late = bool(lost) or now - last.ended_at > SWEEP_IS_LATE
     says = ngettext(
         "The last comparison with the service corrected %(count)d record.",
         "The last comparison with the service corrected %(count)d records.",
@@ -205,7 +218,16 @@ def _sweep_section(
         name="sweep",
         title=_("Comparison"),
         state=state,
-        sentence=says % {"count": count},
-        facts={"ended_at": last.ended_at.isoformat(), "repaired": count},
+        sentence=_unlisted_words(lost) if lost else says % {"count": count},
+        facts={"ended_at": last.ended_at.isoformat(), "repaired": count, "unlisted": lost},
         rows=[(_("Ended"), last.ended_at), (_("Corrected"), count)],
     )
+
+
+def _unlisted_words(count: int) -> str:
+    says = ngettext(
+        "%(count)d list of the last comparison could not be read: its changes may be missing.",
+        "%(count)d lists of the last comparison could not be read: their changes may be missing.",
+        count,
+    )
+    return says % {"count": count}

@@ -16,6 +16,7 @@ from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import unread_on
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
 from mirror.processes import heartbeat
+from mirror.queue.handover import NOT_OURS
 from partner.models import Connection
 from restaurants import shell as shell_words
 from restaurants.access import can
@@ -186,6 +187,8 @@ def _written_down(groups: list[UUID], heard_as: list[str], accounts: list[int]) 
     """The freshness of a screen is that of the reservations."""
     complete = Completeness.objects.filter(kind="reservation", group_uuid__in=groups)
     behind = SyncRequest.objects.filter(served__lt=F("request_count"), priority__lte=Priority.EVENT)
+    # Of what was refused nothing is expected: most of it is another client's.
+    behind = behind.exclude(problem=NOT_OURS)
     waits = behind.filter(state=SyncRequest.State.WAITING)
     # Each by an index, so that a hundred thousand reads of another account are not looked at.
     unread = (

@@ -200,8 +200,9 @@ def pause(job: Job, *, now: datetime) -> None:
     """Pause the job's waiting requests. Requests of events and people are still read."""
     with transaction.atomic():
         if Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.PAUSED):
-            # Without its attempts, so that an event lifts a row out of the hold.
-            _waiting(job).update(not_before=HELD_UNTIL, attempts=0)
+            # Without its attempts, so that an event lifts a row out of the hold; and without their
+            # reason, or the next refusal would be taken for one after the last.
+            _waiting(job).update(not_before=HELD_UNTIL, attempts=0, problem="", sentence="")
 
 
 def resume(job: Job, *, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import ngettext
@@ -64,7 +65,7 @@ def requests_of(group: Group) -> QuerySet[SyncRequest]:
     return SyncRequest.objects.filter(found)
 
 
-def adopt_strays() -> int:
+def adopt_strays(*, now: datetime) -> int:
     """Give open requests to the account of their group, where they are at another one or at none.
 
     For some seconds after a move a process may still believe that the group is where it was. And
@@ -76,7 +77,11 @@ def adopt_strays() -> int:
     strays = moved.exclude(connection=F("owner"))
     pks = list(strays.values_list("pk", flat=True))
     found = SyncRequest.objects.filter(pk__in=pks)
-    return found.update(connection=owner, state=State.WAITING, problem="", sentence="")
+    with transaction.atomic():
+        # What the other one was refused for good is due in two hundred years.
+        parked = found.filter(state=State.PARKED)
+        parked.update(state=State.WAITING, not_before=now, attempts=0)
+        return found.update(connection=owner, problem="", sentence="")
 
 
 def _owner_of_group() -> QuerySet[Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
 from lib.text import storable
@@ -68,6 +69,8 @@ PASSING = ("malformed", "foreign")
 
 
 def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
+    if not isinstance(error, errors.PartnerError):
+        return _broken_off(error, claim, now=now)
     if isinstance(error, errors.NotFound):
         return _not_found(claim, now=now)
     if isinstance(error, errors.NotSent | errors.CredentialsRefused | errors.NotActive):
@@ -75,6 +78,10 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     if isinstance(error, errors.Retryable):
         facts = {"problem": "failing", "sentence": sentence_of(error)}
         return _later(claim, now=now, at_least=_requested(error), **facts)
+    return _by_remedy(error, claim, now=now)
+
+
+def _by_remedy(error: errors.PartnerError, claim: Claim, *, now: datetime) -> RequestOutcome:
     problem = PARKED.get(type(error), "refused")
     if problem in PASSING and claim.attempts < MOST_MALFORMED:
         return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
@@ -86,6 +93,14 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     elif problem == NOT_CONFIGURED:
         outcome = replace(outcome, not_before=now + CONFIGURED_AGAIN)
     return outcome
+
+
+def _broken_off(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
+    """Nothing of it is about the record: a database that was busy as its token was read, or a fault
+    of the program."""
+    if isinstance(error, OperationalError | InterfaceError):
+        return unstored(claim, now=now)
+    return replace(parked("crash", sentence_of(error)), not_before=now + PARKED_AGAIN)
 
 
 def _refused(outcome: RequestOutcome, claim: Claim, *, now: datetime) -> RequestOutcome:

@@ -4,10 +4,11 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import InterfaceError, OperationalError
 
 from mirror.kinds import EntityLocation
 from mirror.models import SyncRequest
-from mirror.queue import retry_schedule
+from mirror.queue import parked, retry_schedule
 from mirror.queue.sync_requests import Claim
 from partner import errors
 
@@ -90,6 +91,21 @@ def test_what_only_a_person_can_change_is_parked_with_a_sentence(error, problem)
 
     assert (outcome.state, outcome.problem) == (PARKED, problem)
     assert outcome.sentence
+
+
+@pytest.mark.parametrize("error", [OperationalError("locked"), InterfaceError("closed")])
+def test_a_database_that_is_away_while_it_is_read_parks_nothing(error):
+    """The thread needs it for its token; parked, the list of a first copy would count as read."""
+    outcome = outcome_after(error)
+
+    assert (outcome.state, outcome.problem) == (WAITING, "unstored")
+
+
+def test_a_fault_of_the_program_is_read_again_within_the_hour():
+    outcome = outcome_after(KeyError("payload"))
+
+    assert (outcome.state, outcome.not_before) == (PARKED, NOW + timedelta(hours=1))
+    assert outcome.problem in parked.READ_AGAIN
 
 
 def test_a_refusal_as_anothers_is_believed_the_third_time():

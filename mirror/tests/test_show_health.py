@@ -11,7 +11,7 @@ from django.utils import timezone
 from live.models import LatencySample
 from mirror.health import account_sections, sections
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, SyncRequest
+from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.queue import sync_requests
 from partner import testing
 from partner.models import Budget, Token
@@ -52,6 +52,24 @@ class TestShowHealth:
         assert "Health, “Needs attention”, says why." in page
         assert "This booking belongs to somebody else." in page
         assert "{&quot;statusCode&quot;: 401}" in page
+
+    @pytest.mark.parametrize(("states", "state"), [("ff", "late"), ("fd", "good"), ("dd", "good")])
+    def test_a_comparison_of_which_no_list_of_a_place_came_is_no_good_one(self, db, states, state):
+        """It had ended, and nothing else counts what it could not list."""
+        now = timezone.now()
+        known = {"since": now.date(), "until": now.date()}
+        sweep = Job.objects.create(
+            **known, purpose="sweep", state="done", started_at=now, ended_at=now,
+            connection=testing.connection(),
+        )  # fmt: skip
+        for place, word in enumerate(states):
+            Slice.objects.create(
+                **known, job=sweep, position=place, kind="review", by="updatedDate",
+                not_before=now, state={"f": "failed", "d": "done"}[word],
+            )  # fmt: skip
+
+        assert section("sweep").state == state
+        assert ("2 lists" in section("sweep").sentence) is (state == "late")
 
     def test_a_booking_of_a_restaurant_that_is_not_set_up_is_no_fault(self, dora_client, parked):
         """While the first of twelve restaurants was set up, 2,950 “could not be read”."""

@@ -1,12 +1,14 @@
 """Backfills from the admin's page: starting, watching, pausing, resuming, cancelling."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mirror.jobs import lifecycle
-from mirror.models import Job
+from mirror.models import Job, SyncRequest
 from restaurants.testing import sign_in
 
 BACKFILLS = "/setup/mirror/backfills/"
@@ -81,6 +83,19 @@ class TestSteer:
 
         steer(dora_client, job, "resume")
         assert job.state == Job.State.RUNNING
+
+    def test_after_a_pause_a_refusal_is_not_the_last_one(self, dora_client, job):
+        """What was refused once is read twice more before that is believed."""
+        row = SyncRequest.objects.create(
+            **{"kind": "reservation", "uuid": uuid4(), "slice": job.slices.first(), "attempts": 1},
+            **{"state": SyncRequest.State.WAITING, "problem": "not-ours", "sentence": "Refused."},
+            **{"not_before": timezone.now(), "requested_at": timezone.now()},
+        )
+        for verb in ("pause", "resume"):
+            steer(dora_client, job, verb)
+        row.refresh_from_db()
+
+        assert (row.attempts, row.problem) == (0, "")
 
     def test_it_cancels(self, dora_client, job):
         steer(dora_client, job, "cancel")

@@ -13,6 +13,7 @@ from mirror.jobs import lifecycle
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, SyncRequest
 from mirror.queue import moved_groups, sync_requests
+from mirror.queue.handover import NEVER, NOT_OURS
 from partner import testing
 from partner.calls import clear_states
 from partner.models import Connection, Token
@@ -205,11 +206,13 @@ class TestReading:
     ):
         move(olga, group, new)
         self.ask(group, now, group_uuid=group.uuid)
-        SyncRequest.objects.update(connection=old, state=SyncRequest.State.PARKED)
+        refused = {"state": SyncRequest.State.PARKED, "problem": NOT_OURS, "not_before": NEVER}
+        SyncRequest.objects.update(connection=old, **refused)
 
-        assert moved_groups.adopt_strays() == 1
+        assert moved_groups.adopt_strays(now=now) == 1
         row = SyncRequest.objects.get()
         assert (row.connection, row.state) == (new, SyncRequest.State.WAITING)
+        assert row.not_before == now
 
     def test_events_by_the_old_address_are_foreign(self, olga, group, old, new, now):
         move(olga, group, new)

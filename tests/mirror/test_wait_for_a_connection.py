@@ -51,7 +51,7 @@ def connect(**fields):
 
 def repair():
     """What the scheduled tasks do."""
-    moved_groups.adopt_strays()
+    moved_groups.adopt_strays(now=LATER)
     parked.retry_passing(now=LATER)
     process_queue(now=lambda: LATER)
 
@@ -88,7 +88,7 @@ def test_it_is_not_tried_all_the_time(unconnected, harbour):
     request(unconnected, location=EntityLocation(harbour.uuid))
 
     assert parked.retry_passing(now=LATER - timedelta(seconds=1)) == 0
-    assert moved_groups.adopt_strays() == 0
+    assert moved_groups.adopt_strays(now=LATER) == 0
 
 
 def test_a_backfill_waits_for_it(unconnected, harbour):
