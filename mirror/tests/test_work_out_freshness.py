@@ -8,7 +8,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from mirror.health import freshness
+from mirror.health import freshness, sections
 from mirror.health.account_sections import freshness_section
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Completeness, Priority, SyncRequest
@@ -100,6 +100,16 @@ def test_it_is_stale_while_an_event_waits_to_be_read(quay, loft):
 
     assert state_of(quay) == ("stale", "Stale · 3 min behind")
     assert state_of(loft) == ("live", "Live")
+
+
+def test_a_read_that_was_refused_makes_no_screen_stale(quay):
+    """A guest of another client: it names no restaurant, so that it would count for all of them."""
+    hear(ago=timedelta())
+    ask(None, ago=timedelta(minutes=3))
+    SyncRequest.objects.update(problem="not-ours", attempts=1)
+
+    assert state_of(quay)[0] == "live"
+    assert {part.name: part.state for part in sections.sections(NOW)}["queue"] == "good"
 
 
 def test_an_event_of_nobody_knows_where_concerns_all(quay, loft):
@@ -209,10 +219,7 @@ class TestOpenPage:
     def test_it_works(self, bob):
         hear(ago=timedelta(minutes=1))
 
-        dot = self.dot(bob)
-
-        assert 'data-freshness="live"' in dot
-        assert 'hx-get="/live/freshness/"' in dot
+        assert 'data-freshness="live"' in self.dot(bob)
 
     def test_an_outage_shows_on_it(self, bob):
         hear(ago=timedelta(minutes=1))
@@ -223,15 +230,15 @@ class TestOpenPage:
         assert 'data-freshness="offline"' in dot
         assert "Offline copy 19:59" in dot
 
-    def test_it_goes_on_being_that_of_the_chosen_restaurant(self, bob, quay):
-        hear(ago=timedelta(minutes=1))
-
-        assert f'hx-get="/live/freshness/?scope={quay.uuid}"' in self.dot(bob, scope=quay.uuid)
-
     def test_the_page_that_is_opened_fetches_it(self, bob):
         page = sign_in(bob).get("/").content.decode()
 
         assert 'hx-get="/live/freshness/"' in page
+
+    def test_it_goes_on_being_that_of_the_chosen_restaurant(self, bob, quay):
+        page = sign_in(bob).get("/", {"scope": quay.uuid}).text
+
+        assert f'hx-get="/live/freshness/?scope={quay.uuid}"' in page
 
     def test_it_takes_a_sign_in(self, client):
         assert client.get("/live/freshness/").headers["Location"].startswith("/accounts/login/")
