@@ -18,6 +18,7 @@ DUE_WITHIN = timedelta(minutes=15)
 LATE_AFTER = timedelta(minutes=15)
 # An hour without a mark means that it was forgotten, not that somebody still waits.
 LATE_FOR = timedelta(minutes=45)
+STILL_EXPECTED = LATE_AFTER + LATE_FOR  # whoever has no mark of an arrival
 
 # A status that ends the booking, whatever the arrival mark is.
 BY_STATUS = {

@@ -20,6 +20,7 @@ from phone import numbers
 from phone.models import Call
 from phone.numbers import Number
 from reservations.models import STANDING, UNDATED, Reservation
+from reservations.phases import STILL_EXPECTED
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
@@ -81,8 +82,7 @@ class Caller:
 
     def _fill(self, known: dict[Any, Known]) -> None:
         theirs = Reservation.objects.visible_to(self.user).present().filter(customer__in=known)
-        ahead = Q(meal_at__gte=self.now, status__in=STANDING)
-        coming = theirs.filter(ahead | UNDATED)
+        coming = theirs.filter(is_ahead(self.now) | UNDATED)
         order = (F("meal_at").asc(nulls_last=True), F("uuid").asc())
         place = Window(RowNumber(), partition_by="customer", order_by=order)
         nearest = coming.annotate(place=place).filter(place__lte=MOST_COMING)
@@ -92,10 +92,16 @@ class Caller:
             known[counted["customer"]].seen = counted
 
 
+def is_ahead(now: datetime) -> Q:
+    """Still to come, also somewhat late: many of those ring because of it."""
+    late = Q(meal_at__gte=now - STILL_EXPECTED, meal_status="")
+    return Q(Q(meal_at__gte=now) | late, status__in=STANDING)
+
+
 def visits(guests: Iterable[Any], *, now: datetime, user: User) -> Iterable[Any]:
     """Return number of visits and last visit of each guest. One query."""
-    before = Reservation.objects.visible_to(user).present()
-    before = before.filter(customer__in=list(guests), meal_at__lt=now).order_by()
+    theirs = Reservation.objects.visible_to(user).present().filter(customer__in=list(guests))
+    before = theirs.filter(~is_ahead(now), meal_at__lt=now).order_by()
     came = Q(status="RECORDED")
     return before.values("customer").annotate(
         came=Count("pk", filter=came),

@@ -137,6 +137,21 @@ class TestLookUpCallers:
         assert [row.party_size for row in known["Jo"].coming] == [1, 2, 3, 4, 5]
         assert [row.party_size for row in known["Mo"].coming] == [1]
 
+    @pytest.mark.parametrize(
+        ("late", "is_coming"),
+        [((10, ""), True), ((59, ""), True), ((61, ""), False), ((10, "SEATED"), False)],
+    )
+    def test_who_is_late_still_comes(self, look_up, harbour, quay, late, is_coming):
+        """Many ring because of it; “1 visit, no booking known” led to a second table."""
+        minutes, meal_status = late
+        at = timezone.now() - timedelta(minutes=minutes)
+        known = {"meal_at": at, "meal_status": meal_status, "party_size": 4}
+        make_reservation(quay, customer=make_guest(harbour), **known)
+        html = look_up().text
+
+        assert ("4 people" in html) is is_coming
+        assert ("1 visit" in html) is not is_coming
+
     def test_it_counts_the_visits(self, look_up, harbour, quay):
         guest = make_guest(harbour)
         make_reservation(quay, customer=guest)
