@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -22,8 +23,17 @@ def is_sent_back(event: PushEvent, _now: datetime) -> bool:
 
 
 def _is(event: PushEvent, **facts: Any) -> bool:
+    return _work(event).filter(**facts).exists()
+
+
+def _queue_of(event: PushEvent) -> str:
+    """Most low ratings wait for moderation or have no words: they need no reply yet, or ever."""
+    return _work(event).values_list("queue", flat=True).first() or ""
+
+
+def _work(event: PushEvent) -> QuerySet[Work]:
     uuid = UUID(event.subject.split()[0])
-    return Work.objects.filter(pk=uuid, restaurant=event.restaurant_id, **facts).exists()
+    return Work.objects.filter(pk=uuid, restaurant=event.restaurant_id)
 
 
 def _inbox(event: PushEvent, query: str) -> str:
@@ -38,7 +48,7 @@ PUSH_KINDS_OF_REVIEWS = (
         label=_("A low rating"),
         sentence=_("A low rating has come in."),
         right="reviews.view_review",
-        url=lambda event: _inbox(event, "low=1"),
+        url=lambda event: _inbox(event, f"lane={_queue_of(event)}&low=1"),
         holds=is_low,
     ),
     PushKind(

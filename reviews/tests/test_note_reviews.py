@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.push.testing import running_push_service
 from live.push import sending
 from live.push.testing import make_push_device
+from restaurants.testing import sign_in
 from reviews.alerts import mails
 from reviews.models import REWRITE
 from reviews.testing import make_comment, make_review, read_again
@@ -47,7 +48,17 @@ def test_it_works(quay, service):
     mails.create_alerts(now=timezone.now())
 
     assert heard(service) == ["A low rating has come in."] * 2
-    assert service.received[0].payload["url"] == f"/reviews/?scope={quay.uuid}&low=1"
+    assert service.received[0].payload["url"] == f"/reviews/?scope={quay.uuid}&lane=closed&low=1"
+
+
+@pytest.mark.parametrize("status", ["PUBLISHED", "NOT_REVIEWED"])
+def test_it_opens_the_list_in_which_the_review_stands(alice, quay, service, status):
+    review = rate(quay, comment="Cold.", comment_status=status)
+    mails.create_alerts(now=timezone.now())
+    heard(service)
+    inbox = sign_in(alice).get(service.received[0].payload["url"]).text
+
+    assert f"/reviews/{review.uuid}/" in inbox
 
 
 def test_an_old_rating_is_no_news(quay, service):
