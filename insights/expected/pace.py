@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
+from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from insights.day_notes.models import notes_by_day
-from insights.expected.models import ExpectedService
+from insights.expected.models import ExpectedService, ForecastRun
 from insights.expected.pages.coming import ExpectedPage, ServiceLine
 from insights.forecast import DAYS_AHEAD
 from insights.requests import VIEW
@@ -110,16 +111,21 @@ def notice(shell: Shell) -> PageNotice | None:
 
 
 def far_off(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]:
-    """As known on this morning, so that the sentences stand still through the day. One query."""
+    """As known on this morning, so that the sentences stand still through the day. One query.
+
+    What was forecast on an earlier one says nothing: the training stood still, and people booked.
+    """
     days = {one.pk: one.service_day(now) + WEEK for one in restaurants}
     names = {one.pk: one.name for one in restaurants}
     held = ExpectedService.objects.filter(restaurant__in=days, day__in=set(days.values()))
-    columns = ("restaurant_id", "day", "service", "booked", "usually_booked")
-    rows = held.order_by("restaurant__name", "service").values_list(*columns)
+    of_place = ForecastRun.objects.filter(pk=OuterRef("restaurant"))
+    made = held.annotate(morning=Subquery(of_place.values("morning")))
+    columns = ("restaurant_id", "day", "service", "booked", "usually_booked", "morning")
+    rows = made.order_by("restaurant__name", "service").values_list(*columns)
     return [
         _sentence(names[pk], day, service, booked, round(usual))
-        for pk, day, service, booked, usual in rows
-        if day == days[pk] and is_far(booked, usual)
+        for pk, day, service, booked, usual, morning in rows
+        if day == days[pk] and morning == day - WEEK and is_far(booked, usual)
     ]
 
 

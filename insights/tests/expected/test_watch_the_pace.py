@@ -8,6 +8,7 @@ import time_machine
 
 from insights import digest
 from insights.day_notes.testing import make_day_note
+from insights.expected.models import ForecastRun
 from insights.expected.pace import far_off, is_far
 from insights.tests.expected.test_show_expected import NOW, SATURDAY, TODAY, book, expect
 from reservations.testing import make_reservation
@@ -98,6 +99,14 @@ def test_a_service_far_off_a_week_before_is_named_on_top(alice, bob, quay):
     assert sentence in calendar(alice)
     assert sentence not in board(alice)
     assert sentence not in calendar(bob)
+
+
+def test_what_was_forecast_on_an_earlier_morning_is_not_named(quay):
+    """Nothing was learnt for days, and people have booked meanwhile."""
+    expect(quay, booked=30, usually_booked=60.0)
+    ForecastRun.objects.update(morning=TODAY - timedelta(days=1))
+
+    assert far_off([quay], now=NOW) == []
 
 
 def notice_on(page):
