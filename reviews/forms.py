@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from lib.quiet_hours import QuietHoursMixin
 from lib.web.inputs import ClockInput
 from reviews.models import AlertPreferences, InboxQueue, Rules, SavedInboxView, SavedReply
 
@@ -193,7 +194,7 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at 
         fields = ["target_hours", "low_rating"]
 
 
-class AlertPreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
+class AlertPreferencesForm(QuietHoursMixin, forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     class Meta:
         model = AlertPreferences
         fields = [

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.push.models import PushPreferences
 from accounts.push.web_push import Subscription, check_subscription
+from lib.quiet_hours import QuietHoursMixin
 from lib.web.inputs import ClockInput
 from live.push.kinds import PUSH_KINDS
 
@@ -35,7 +36,7 @@ class SubscriptionForm(forms.Form):
         return Subscription(**self.cleaned_data)
 
 
-class PushPreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
+class PushPreferencesForm(QuietHoursMixin, forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     kinds = forms.MultipleChoiceField(
         label=_("Which alerts you get"), widget=forms.CheckboxSelectMultiple, required=False
     )

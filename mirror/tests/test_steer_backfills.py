@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mirror.jobs import lifecycle
-from mirror.models import Job, SyncRequest
+from mirror.models import Job, Priority, SyncRequest
 from restaurants.testing import sign_in
 
 BACKFILLS = "/setup/mirror/backfills/"
@@ -88,7 +88,8 @@ class TestSteer:
         """What was refused once is read twice more before that is believed."""
         row = SyncRequest.objects.create(
             **{"kind": "reservation", "uuid": uuid4(), "slice": job.slices.first(), "attempts": 1},
-            **{"state": SyncRequest.State.WAITING, "problem": "not-ours", "sentence": "Refused."},
+            **{"state": SyncRequest.State.WAITING, "problem": "not-ours", "request_count": 1},
+            priority=Priority.BACKFILL,
             **{"not_before": timezone.now(), "requested_at": timezone.now()},
         )
         for verb in ("pause", "resume"):

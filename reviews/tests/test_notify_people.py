@@ -175,6 +175,17 @@ def test_preferences_are_saved(alice):
     assert (preferences.quiet_from, preferences.quiet_until) == (time(22), time(8))
 
 
+@pytest.mark.parametrize("path", ["/reviews/alerts/", "/accounts/push/"])
+@pytest.mark.parametrize(("start", "end"), [("22:00", ""), ("", "08:00"), ("08:00", "08:00")])
+def test_half_of_the_quiet_hours_is_refused(alice, path, start, end):
+    """Whoever saved it would be woken at night."""
+    data = {"digest": "daily", "quiet_from": start, "quiet_until": end}
+    answer = sign_in(alice).post(path, data)
+
+    assert answer.status_code == 422
+    assert "Quiet hours need a beginning and another end." in answer.text
+
+
 class TestDigest:
     def test_it_works(self, quay, wants, mailoutbox):
         wants(digest="daily")
