@@ -4,6 +4,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from partner.models import Connection
+from restaurants.emergency_access.models import EmergencyAccess
 from restaurants.models import Group, Membership, Restaurant
 
 RIGHT = "accounts.manage_people"
@@ -62,13 +63,28 @@ def works_in(person: User, place: Group | Restaurant) -> bool:
 
 def groups_staffed_by(user: User) -> QuerySet[Group]:
     """Groups in which the person gives and takes roles: as their admin, or as an owner."""
-    run = Group.objects.run_by(user, RIGHT)
-    return Group.objects.filter(Q(pk__in=run.values("pk")) | Q(pk__in=owned_groups(user)))
+    run = lasting_roles(user).exclude(group=None).values("group")
+    return Group.objects.filter(Q(pk__in=run) | Q(pk__in=owned_groups(user)))
 
 
 def restaurants_staffed_by(user: User) -> QuerySet[Restaurant]:
-    run = Restaurant.objects.visible_to(user, RIGHT)
-    return Restaurant.objects.filter(Q(pk__in=run.values("pk")) | Q(group__in=owned_groups(user)))
+    roles = lasting_roles(user)
+    return Restaurant.objects.filter(
+        Q(pk__in=roles.exclude(restaurant=None).values("restaurant"))
+        | Q(group__in=roles.exclude(group=None).values("group"))
+        | Q(group__in=owned_groups(user))
+    )
+
+
+def lasting_roles(user: User) -> QuerySet[Membership]:
+    """The roles with which the person manages people, without those taken for a while.
+
+    A role given by one of these, to the person or to anybody, would outlive its end.
+    """
+    if user.is_barred_from(RIGHT):
+        return Membership.objects.none()
+    taken = EmergencyAccess.objects.running().filter(membership=OuterRef("pk"))
+    return Membership.objects.of(user, permission=RIGHT).filter(~Exists(taken))
 
 
 def owned_groups(user: User) -> QuerySet[Group, int]:

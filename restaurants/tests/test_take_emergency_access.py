@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.tasks import send_mails
 from restaurants import tasks
 from restaurants.emergency_access.models import EmergencyAccess
+from restaurants.invitations.models import Invitation
 from restaurants.models import Membership
 from restaurants.testing import make_member, make_user, sign_in
 
@@ -84,6 +85,54 @@ class TestTake:
 
         assert answer.status_code == 403
         assert Membership.objects.filter(user=root).count() == 1
+
+    @pytest.mark.parametrize("email", ["root@example.org", "second@example.org"])
+    @pytest.mark.parametrize("place", ["quay", "harbour"])
+    def test_it_invites_nobody(self, root, take, cast, email, place):
+        client = sign_in(root)
+        take(client, role="admin")
+
+        data = {"email": email, "name": "Root", "role": "admin"}
+        data["place"] = [str(getattr(cast, place).uuid)]
+        answer = client.post("/setup/people/invite/", data)
+
+        assert answer.status_code == 422
+        assert not Invitation.objects.exists()
+
+    def test_an_invitation_written_with_it_gives_nothing(self, root, take, quay, clock):
+        client = sign_in(root)
+        take(client, role="admin")
+        invitation = Invitation.objects.create(
+            email=root.email, name="Root", restaurant=quay, role="admin", invited_by=root
+        )
+
+        client.post(f"/invitations/{invitation.key}/accept/")
+        clock.shift(timedelta(hours=2))
+        tasks.end_emergency_access()
+
+        assert not Membership.objects.filter(user=root).exists()
+
+    def test_it_changes_nothing_of_the_people_there(self, cast, take, root):
+        client = sign_in(root)
+        take(client, role="admin")
+        role = Membership.objects.get(user=cast.bob)
+
+        taken = client.post(f"/setup/people/{cast.bob.pk}/roles/{role.pk}/take/")
+        link = client.post(f"/setup/people/{cast.bob.pk}/link/")
+        ended = client.post(f"/setup/people/{cast.bob.pk}/deactivate/")
+
+        assert [taken.status_code, link.status_code, ended.status_code] == [403, 403, 403]
+        assert Membership.objects.filter(pk=role.pk).exists()
+
+    def test_a_role_that_lasts_still_invites(self, root, take, harbour, cellar):
+        make_member(root, cellar, role="admin")
+        client = sign_in(root)
+        take(client, role="admin")
+
+        data = {"email": "new@example.org", "name": "New", "role": "staff"}
+        client.post("/setup/people/invite/", data | {"place": [str(cellar.uuid)]})
+
+        assert Invitation.objects.get().restaurant == cellar
 
 
 class TestEnd:
