@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.people.giving import give_role
 from restaurants.people.reach import at_places_of
 
 SALT = "restaurants.invitations"
@@ -122,12 +123,6 @@ class Invitation(models.Model):
         return Invitation.objects.filter(batch=self.batch)
 
     def accept(self, person: User) -> Membership:
-        """Give the person the role; another one that they held there is replaced."""
-        membership, _made = Membership.objects.update_or_create(
-            user=person,
-            group=self.group,
-            restaurant=self.restaurant,
-            defaults={"role": self.role},
-        )
+        membership = give_role(person, role=self.role, group=self.group, restaurant=self.restaurant)
         self.delete()
         return membership

@@ -15,6 +15,7 @@ from partner.models import Connection
 from restaurants.invitations.offers import RoleOffer
 from restaurants.invitations.sending import invite, invite_to_all
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.people.giving import give_role
 from restaurants.people.reach import groups_staffed_by, restaurants_staffed_by
 
 
@@ -44,17 +45,13 @@ class MembershipForm(forms.Form):
         return RoleOffer([invite(email, name=name, place=place, role=role, invited_by=invited_by)])
 
     def give_to(self, person: User) -> Membership:
-        """Give the person the chosen role; another one that they held there is replaced."""
         place = self.chosen_place
-        group = place if isinstance(place, Group) else None
-        restaurant = place if isinstance(place, Restaurant) else None
-        membership, _made = Membership.objects.update_or_create(
-            user=person,
-            group=group,
-            restaurant=restaurant,
-            defaults={"role": self.cleaned_data["role"]},
+        return give_role(
+            person,
+            role=self.cleaned_data["role"],
+            group=place if isinstance(place, Group) else None,
+            restaurant=place if isinstance(place, Restaurant) else None,
         )
-        return membership
 
 
 class OwnershipForm(forms.Form):

@@ -135,6 +135,42 @@ class TestTake:
         assert Invitation.objects.get().restaurant == cellar
 
 
+class TestGivenMeanwhile:
+    """A role that somebody gives while one runs there stays when its time is over."""
+
+    def test_on_the_person_s_page(self, root, take, dora, harbour, clock):
+        take(role="staff")
+
+        data = {"place": str(harbour.uuid), "role": "manager"}
+        sign_in(dora).post(f"/setup/people/{root.pk}/roles/", data)
+        clock.shift(timedelta(hours=2))
+        tasks.end_emergency_access()
+
+        assert Membership.objects.get(user=root).role == "manager"
+        assert EmergencyAccess.objects.get().ended_at == NOW
+
+    def test_by_an_invitation(self, root, take, dora, harbour, clock):
+        client = sign_in(root)
+        invitation = Invitation.objects.create(
+            email=root.email, name="Root", group=harbour, role="manager", invited_by=dora
+        )
+        take(client, role="admin")
+
+        client.post(f"/invitations/{invitation.key}/accept/")
+        clock.shift(timedelta(hours=2))
+        tasks.end_emergency_access()
+
+        assert Membership.objects.get(user=root).role == "manager"
+
+    def test_what_is_given_elsewhere_ends_nothing(self, root, take, dora, quay):
+        take(role="staff")
+
+        data = {"place": str(quay.uuid), "role": "manager"}
+        sign_in(dora).post(f"/setup/people/{root.pk}/roles/", data)
+
+        assert EmergencyAccess.objects.running().exists()
+
+
 class TestEnd:
     def test_it_ends_at_the_next_request(self, root, take, clock, quay):
         client = sign_in(root)
