@@ -282,8 +282,11 @@ def _end_stuck(uuid: UUID, *, now: datetime) -> bool:
 def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str = "") -> Work:
     """Assign it to somebody, who is notified unless they took it themselves, or to nobody."""
     with at_work(uuid, now=now) as work:
-        work.assignee = to
         alerts_sent = ReviewAlert.objects.of_assignment(uuid)
+        is_known = not remark or alerts_sent.filter(user=to, remark=remark).exists()
+        if work.assignee == to and is_known:
+            return work  # pressed twice, or on an old page
+        work.assignee = to
         (alerts_sent.exclude(user=to) if to else alerts_sent).delete()
         if to is not None and to != by:
             keep(work, ReplyStep.Kind.ASSIGNED, by, now=now, text=str(to), remark=remark)

@@ -155,6 +155,19 @@ class TestNews:
         assert ">Assigned to you</span>" in page
         assert ">Assigned to you</span>" not in alert_page(alice)
 
+    def test_the_same_press_again_is_no_news(self, review, alice, bob, mailoutbox):
+        AlertPreferences.objects.create(user=bob, given_by_mail=True)
+        for remark in ("You seated them.", "You seated them.", ""):
+            assign(alice, review, bob, remark=remark)
+            mails.mail(now=NOW)
+
+        assert len(mailoutbox) == 1
+        assert ReplyStep.objects.filter(kind=ReplyStep.Kind.ASSIGNED).count() == 1
+
+        assign(alice, review, bob, remark="Today, please.")
+        mails.mail(now=NOW)
+        assert len(mailoutbox) == 2
+
     def test_who_takes_it_needs_no_news(self, review, bob):
         assign(bob, review, bob)
 
