@@ -187,6 +187,17 @@ class TestCall:
         assert violations(page) == []
 
 
+def test_a_form_says_so_at_once_and_not_only_with_the_new_facts(rossi, drawer, page):
+    """It uncovered the zone of its times in place of the notice, until the facts were here."""
+    page.route("**/facts/**", lambda route: route.abort())
+    drawer.get_by_role("link", name="Note", exact=True).click()
+    expect(drawer.locator("textarea")).to_be_visible()
+
+    change(rossi, party_size=6)
+
+    expect(drawer.get_by_text("The booking has just changed")).to_be_visible()
+
+
 def test_a_form_says_that_its_booking_changed_and_keeps_what_is_typed(rossi, drawer, page):
     drawer.get_by_role("link", name="Note", exact=True).click()
     note, news = drawer.locator("textarea"), drawer.get_by_text("The booking has just changed")

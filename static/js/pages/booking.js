@@ -68,7 +68,7 @@
     const version = newest.get(one.dataset.outdated)?.version;
     if (!(version > Number(one.dataset.version))) return;
     one.dataset.version = version;
-    one.querySelector("[hidden]")?.removeAttribute("hidden"); // at once, and with its facts when they are here
+    one.querySelector(".notice")?.removeAttribute("hidden"); // at once, and with its facts when they are here
     document.body.dispatchEvent(new CustomEvent("live:outdated"));
   });
 
