@@ -145,6 +145,23 @@ class TestTelephone:
         assert owner.get(f"{PHONE}?connection={theirs}").status_code == 404
         assert owner.post(f"{PHONE}address/?connection={theirs}").status_code == 404
 
+    @pytest.mark.parametrize("page", ["", "address/", "address/revoke/"])
+    def test_a_superuser_has_that_of_the_own_connection_only(self, own, other, page):
+        User.objects.filter(pk=own.dora.pk).update(is_superuser=True)
+        client, theirs = confirmed(User.objects.get(pk=own.dora.pk)), connection_of(other)
+        before = PhoneSystem.objects.get(connection=theirs).token
+
+        ask = client.post if page else client.get
+        assert ask(f"{PHONE}{page}?connection={theirs.pk}").status_code == 404
+        assert PhoneSystem.objects.get(connection=theirs).token == before
+        assert f"connection={theirs.pk}" not in client.get(PHONE).text
+
+    def test_a_role_at_the_other_s_restaurant_opens_no_address(self, owner, own, other):
+        """The page of a refused report shows the address of that restaurant's connection."""
+        make_member(own.dora, other.quay, "admin")
+
+        assert owner.post(f"{PHONE}{other.quay.uuid}/report/").status_code == 404
+
     def test_who_owns_two_chooses(self, own, other):
         client = of_both(own.dora, own, other)
 

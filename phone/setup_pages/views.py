@@ -27,7 +27,7 @@ from phone import actions
 from phone.forms import MilestoneForm
 from phone.models import PhoneSystem
 from phone.setup_pages.pages import Onboarding
-from restaurants.models import Restaurant, RestaurantQuerySet
+from restaurants.models import Group, Restaurant, RestaurantQuerySet
 
 RIGHT = "phone.change_system"  # the address opens the calls of all restaurants of an account
 PLACES_RIGHT = "restaurants.change_restaurant"
@@ -93,7 +93,8 @@ def report(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 def connections_of(user: User) -> QuerySet[Connection]:
-    mine = Connection.objects.visible_to(user).exclude(state=Connection.State.RETIRED)
+    """Those that the person owns: whoever runs the server sees the other ones, but no token."""
+    mine = Connection.objects.current_ones().filter(pk__in=user.owned_connection_ids)
     return mine.order_by("name", "pk")
 
 
@@ -111,7 +112,10 @@ def address_of_page(connection: Connection | None, **query: str) -> str:
 
 
 def places_of(request: SignedInRequest) -> RestaurantQuerySet:
-    return Restaurant.objects.visible_to(request.user, PLACES_RIGHT).select_related("group")
+    """Restaurants of the person's connections: the page of each shows that one's token."""
+    mine = Group.objects.owned_by(request.user)
+    places = Restaurant.objects.visible_to(request.user, PLACES_RIGHT).filter(group__in=mine)
+    return places.select_related("group")
 
 
 def page(
