@@ -187,9 +187,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Remove the ownership of these connections, or of all; of the installation before it has
         one.
 
-        False if the person is the last owner of any, and keeps them all.
+        False if the person is the last owner of any, and keeps them all. A deactivated person has
+        no right by them, and would have it again once reactivated.
         """
-        mine = self.owned_connection_ids
+        mine = frozenset(self.owned_connections.values_list("pk", flat=True))
         if connections is not None:
             mine &= frozenset(connections)
         with transaction.atomic():

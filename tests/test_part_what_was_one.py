@@ -228,6 +228,18 @@ class TestOwners:
 
         assert list(own.bob.owned_connections.all()) == [connection_of(other)]
 
+    def test_that_of_a_deactivated_owner_ends(self, owner, own):
+        own.bob.make_owner([connection_of(own).pk])
+        own.bob.deactivate()
+
+        owner.post(f"{PEOPLE}{own.bob.pk}/owner/end/")
+        own.bob.reactivate()
+
+        bob = User.objects.get(pk=own.bob.pk)
+        assert not bob.is_owner
+        assert not bob.owned_connection_ids
+        assert not bob.owned_connections.exists()
+
     def test_a_connection_of_another_is_no_choice(self, owner, own, other):
         chosen = {"connections": [connection_of(other).pk]}
         owner.post(f"{PEOPLE}{own.bob.pk}/owner/", chosen)
