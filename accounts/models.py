@@ -161,6 +161,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Whether the person keeps the installation running. They see its health and no guest."""
         return self.is_active and self.is_superuser
 
+    def has_session_hash(self, stored: str) -> bool:
+        """Return whether a stored session hash is one of the present password."""
+        hashes = [self.get_session_auth_hash(), *self.get_session_auth_fallback_hash()]
+        return any(constant_time_compare(stored, known) for known in hashes)
+
     def is_barred_from(self, permission: str) -> bool:
         return self.is_on_shared_device and permission not in SHAREABLE
 
@@ -248,18 +253,24 @@ class SharedDevice(models.Model):
     @property
     def has_owners_sign_in(self) -> bool:
         """Return whether the owner's password is still the one of the sign-in that was shared."""
-        hashes = [self.owner.get_session_auth_hash(), *self.owner.get_session_auth_fallback_hash()]
-        return any(constant_time_compare(self.owner_session_hash, known) for known in hashes)
+        return self.owner.has_session_hash(self.owner_session_hash)
 
-    def people(self) -> "models.QuerySet[User]":
-        """The people who can take over this device: those who set a PIN on it."""
-        return User.objects.filter(is_active=True, pins__device=self)
+    def people(self) -> list[User]:
+        """The people who can take over this device: those whose PIN on it holds. One query."""
+        pins = self.pins.filter(person__is_active=True).select_related("person")
+        in_order = pins.order_by("person__name", "person__email")
+        return [pin.person for pin in in_order if pin.has_persons_password]
 
     def set_pin(self, person: User, digits: str) -> None:
         Pin.objects.update_or_create(
             device=self,
             person=person,
-            defaults={"secret": make_password(digits), "failures": 0, "locked_until": None},
+            defaults={
+                "secret": make_password(digits),
+                "person_session_hash": person.get_session_auth_hash(),
+                "failures": 0,
+                "locked_until": None,
+            },
         )
 
 
@@ -269,6 +280,8 @@ class Pin(models.Model):
     device = models.ForeignKey(SharedDevice, models.CASCADE, related_name="pins")
     person = models.ForeignKey(User, models.CASCADE, related_name="pins")
     secret = models.CharField(max_length=128)
+    # The person's session hash when the PIN was set: a new password changes it.
+    person_session_hash = models.CharField(max_length=64, db_default="", editable=False)
     failures = models.PositiveSmallIntegerField(default=0)
     locked_until = models.DateTimeField(null=True)
 
@@ -281,6 +294,11 @@ class Pin(models.Model):
 
     def __str__(self) -> str:
         return f"PIN of {self.person_id} on {self.device_id}"
+
+    @property
+    def has_persons_password(self) -> bool:
+        """Return whether the person's password is still the one with which the PIN was set."""
+        return self.person.has_session_hash(self.person_session_hash)
 
     def is_locked(self, *, now: datetime) -> bool:
         return self.locked_until is not None and now < self.locked_until
@@ -296,7 +314,7 @@ class Pin(models.Model):
         counted = mine.filter(failures__lt=MOST_FAILURES).update(failures=F("failures") + 1)
         mine.filter(failures=MOST_FAILURES, locked_until=None).update(locked_until=now + LOCK)
         self.refresh_from_db()
-        if not counted or not check_password(digits, self.secret):
+        if not (counted and self.has_persons_password and check_password(digits, self.secret)):
             return False
         mine.update(failures=0, locked_until=None)
         return True

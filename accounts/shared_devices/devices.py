@@ -70,9 +70,14 @@ def leave_if_over(request: HttpRequest) -> None:
 
 
 def end_others(request: HttpRequest) -> None:
-    """Stop sharing the person's other devices; people who use them by PIN are signed out."""
-    for device in SharedDevice.objects.filter(owner=cast(User, request.user)):
-        if device.pk == request.session.get(DEVICE):
+    """Stop sharing the person's other devices; people who use them by PIN are signed out.
+
+    The person's PINs on devices of others end too: this one's is left.
+    """
+    person, here = cast(User, request.user), request.session.get(DEVICE)
+    person.pins.exclude(device=here).delete()
+    for device in SharedDevice.objects.filter(owner=person):
+        if device.pk == here:
             continue
         audit.record(device.owner, "stopped sharing a device", device)
         device.delete()

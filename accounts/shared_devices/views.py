@@ -71,7 +71,7 @@ def take_over(request: HttpRequest, person: int) -> HttpResponse:
     device = here(request)
     held = get_object_or_404(device.pins.select_related("person"), person=person)
     form = TakeOverForm(request.POST or None, held=held)
-    if not held.person.is_active:
+    if not (held.person.is_active and held.has_persons_password):
         raise Http404
     if not form.is_valid():
         status = 422 if form.is_bound else 200

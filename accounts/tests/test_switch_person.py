@@ -1,6 +1,7 @@
 """The shared tablet: two taps, the rights of that person, and never more than a PIN is worth."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
 from allauth.mfa.totp.internal.auth import (
@@ -10,6 +11,7 @@ from allauth.mfa.totp.internal.auth import (
     yield_hotp_counters_from_time,
 )
 from auditlog.models import LogEntry
+from django.apps import apps
 from django.contrib.auth.hashers import identify_hasher
 from django.utils import timezone
 
@@ -259,6 +261,53 @@ class TestEnd:
 
         assert tablet.get("/").status_code == 302
         assert take_over(tablet, bob).status_code == 302
+
+    @pytest.mark.parametrize("is_taken_over", [True, False])
+    def test_a_pin_ends_with_its_persons_password(self, tablet, with_pin, bob, is_taken_over):
+        with_pin(bob)
+        if is_taken_over:
+            take_over(tablet, bob)
+
+        bob.set_password("another horse, another battery")
+        bob.save()
+
+        assert bob not in SharedDevice.objects.get().people()
+        assert not Pin.objects.get().opens_with(PIN, now=timezone.now())
+        assert take_over(tablet, bob).status_code == (302 if is_taken_over else 404)
+        assert who(tablet) != bob
+
+    def test_it_is_set_anew_with_the_new_password(self, tablet, with_pin, bob):
+        with_pin(bob)
+        bob.set_password("another horse, another battery")
+        bob.save()
+
+        with_pin(bob)
+        take_over(tablet, bob)
+
+        assert who(tablet) == bob
+
+    def test_a_pin_ends_when_its_person_signs_out_the_others(
+        self, tablet, with_pin, enter, *, alice, bob
+    ):
+        with_pin(bob)
+        with_pin(alice)
+        laptop = enter(bob)
+
+        laptop.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        laptop.post("/accounts/sessions/")
+
+        assert take_over(tablet, bob).status_code == 404
+        assert SharedDevice.objects.get().people() == [alice]
+
+    def test_a_pin_of_before_belongs_to_the_present_password(self, tablet, with_pin, bob):
+        with_pin(bob)
+        Pin.objects.update(person_session_hash="")
+        assert take_over(tablet, bob).status_code == 404
+
+        import_module("accounts.migrations.0014_pin_session_hash").fill(apps, None)
+
+        assert take_over(tablet, bob).status_code == 302
+        assert who(tablet) == bob
 
     def test_the_deactivated_cannot_take_over(self, tablet, with_pin, bob):
         with_pin(bob)
