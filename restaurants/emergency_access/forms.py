@@ -32,10 +32,9 @@ class EmergencyAccessForm(forms.ModelForm):  # type: ignore[type-arg]  # it take
         free = Group.objects.exclude(pk__in=held.values("group"))
         self.fields["group"].queryset = free  # type: ignore[attr-defined]  # a model's choices
 
-    def begin(self, *, now: datetime) -> EmergencyAccess:
-        """Take the role from now on."""
+    def begin(self, *, now: datetime) -> EmergencyAccess | None:
+        """Take the role from now on; nothing if another tab has taken one since the check."""
         access: EmergencyAccess = self.instance
         access.began_at = now
         access.ends_at = now + timedelta(hours=self.cleaned_data["hours"])
-        access.begin()
-        return access
+        return access if access.begin() else None

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Self
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -61,13 +61,17 @@ class EmergencyAccess(models.Model):
     def __str__(self) -> str:
         return f"{self.person} · {self.get_role_display()} · {self.group}"
 
-    def begin(self) -> None:
-        """Give the person the role."""
-        with transaction.atomic():
-            self.membership = Membership.objects.create(
-                user=self.person, group=self.group, role=self.role
-            )
-            self.save()
+    def begin(self) -> bool:
+        """Give the person the role. Of two begun at once in one group one succeeds."""
+        try:
+            with transaction.atomic():
+                self.membership = Membership.objects.create(
+                    user=self.person, group=self.group, role=self.role
+                )
+                self.save()
+        except IntegrityError:
+            return False
+        return True
 
     def end(self, *, now: datetime) -> bool:
         """Take the role away. Of two ends at once one succeeds."""

@@ -12,6 +12,7 @@ from django.core import mail
 from accounts.models import User
 from accounts.tasks import send_mails
 from restaurants import tasks
+from restaurants.emergency_access.forms import EmergencyAccessForm
 from restaurants.emergency_access.models import EmergencyAccess
 from restaurants.invitations.models import Invitation
 from restaurants.models import Membership
@@ -75,6 +76,21 @@ class TestTake:
         make_member(root, harbour)
 
         assert take(role="admin").status_code == 422
+
+    def test_of_two_tabs_at_once_one_takes_it(self, take, monkeypatch):
+        is_valid = EmergencyAccessForm.is_valid
+
+        def while_another_tab_begins(form):
+            monkeypatch.setattr(EmergencyAccessForm, "is_valid", is_valid)
+            found = is_valid(form)
+            take(role="staff")
+            return found
+
+        monkeypatch.setattr(EmergencyAccessForm, "is_valid", while_another_tab_begins)
+        answer = take(role="admin")
+
+        assert answer.status_code == 302
+        assert EmergencyAccess.objects.get().role == "staff"
 
     def test_it_makes_no_role_that_lasts(self, root, take, quay):
         client = sign_in(root)
