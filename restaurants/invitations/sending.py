@@ -53,19 +53,23 @@ def invite(
     invited_by: User,
     batch: UUID | None = None,
 ) -> Invitation:
-    """Offer a role. A pending invitation to the same place is replaced, and its link ends there."""
+    """Offer a role. A pending invitation to the same place is replaced, and its link ends there.
+
+    So is one of a second click at the same moment: both are answered, and the later link holds.
+    """
     group = place if isinstance(place, Group) else None
     restaurant = place if isinstance(place, Restaurant) else None
     Invitation.objects.filter(email=email, group=group, restaurant=restaurant).delete()
-    invitation = Invitation.objects.create(
-        email=email,
-        name=name,
-        group=group,
-        restaurant=restaurant,
-        role=role,
-        batch=batch,
-        invited_by=invited_by,
-        expires_at=default_expiry(),
+    offer = {
+        "key": uuid4(),
+        "name": name,
+        "role": role,
+        "batch": batch,
+        "invited_by": invited_by,
+        "expires_at": default_expiry(),
+    }
+    invitation, _made = Invitation.objects.update_or_create(
+        email=email, group=group, restaurant=restaurant, defaults=offer
     )
     audit.record(invited_by, "invited a person", place, {"role": role})
     return invitation

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import QueuedMail, User
 from accounts.rights import Role
 from accounts.tasks import send_mails
-from restaurants.invitations.models import LIFETIME, Invitation
+from restaurants.invitations.models import LIFETIME, Invitation, InvitationQuerySet
 from restaurants.models import Membership
 from restaurants.tasks import delete_expired_invitations
 from restaurants.testing import make_invitation, make_member, make_user, sign_in
@@ -126,6 +126,21 @@ class TestInvite:
         data = fields("fay@example.org", cast.harbour, "admin")
 
         assert sign_in(cast.charlie).post(INVITE, data).status_code == 422
+
+    def test_of_a_double_click_the_later_link_holds(self, harbour_admin, quay, monkeypatch):
+        get = InvitationQuerySet.get
+
+        def while_the_other_click_is_stored(rows, **place):
+            monkeypatch.setattr(InvitationQuerySet, "get", get)
+            make_invitation("fay@example.org", quay, invited_by=harbour_admin)
+            raise Invitation.DoesNotExist
+
+        monkeypatch.setattr(InvitationQuerySet, "get", while_the_other_click_is_stored)
+        answer = sign_in(harbour_admin).post(INVITE, fields("fay@example.org", quay))
+        send_mails()
+
+        assert answer.status_code == 302
+        assert Invitation.objects.get().link in mail.outbox[0].body
 
     def test_a_second_one_to_the_same_place_replaces_the_first(self, harbour_admin, quay, client):
         first = make_invitation("fay@example.org", quay, harbour_admin).link
