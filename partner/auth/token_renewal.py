@@ -63,8 +63,8 @@ class Renewal:
 
     def _fall_back(self, fault: TokenFault, *, request_token: RequestToken) -> None:
         """Try the secret before this one: a new one may be mistyped, or not yet in force."""
-        previous = self._connection.previous_client_secret
-        if not (fault.is_refusal and previous):
+        previous = self._previous_secret() if fault.is_refusal else ""
+        if not previous:
             raise self._pause(fault) from fault
         logger.warning("new client secret refused, trying the previous one")
         try:
@@ -73,6 +73,13 @@ class Renewal:
             )
         except TokenFault as again:
             raise self._pause(again) from again
+
+    def _previous_secret(self) -> str:
+        """One that no key opens any more is none: the host would get a request each half minute."""
+        try:
+            return self._connection.previous_client_secret
+        except DecryptionFailed:
+            return ""
 
     def _refuse_while_lost(self) -> None:
         """Wait for a lost token's end, where the connection says so."""

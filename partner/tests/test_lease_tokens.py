@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from cryptography.fernet import Fernet
+from django.db import connection as database
 
 from partner import errors, testing
 from partner.auth.token_host import ClientCredentials, Granted, TokenFault
@@ -292,6 +293,20 @@ class TestSecrets:
 
         with pytest.raises(errors.CredentialsRefused):
             bearer(lease(Connection.objects.current(), host), clock)
+
+    def test_one_before_that_no_key_opens_is_none(self, connection, host, clock):
+        """Its key was dropped from the ring; without a pause the host would be requested on."""
+        connection.set_client_secret("mistyped")
+        connection.save()
+        sealed = Fernet(Fernet.generate_key()).encrypt(b"the one before").decode()
+        with database.cursor() as cursor:
+            cursor.execute("UPDATE partner_connection SET previous_client_secret = %s", [sealed])
+        host.faults = [TokenFault(status=401)]
+
+        for _ in range(2):
+            with pytest.raises(errors.CredentialsRefused):
+                bearer(lease(Connection.objects.current(), host), clock)
+        assert len(host.token_requests) == 1
 
     def test_a_missing_key_asks_for_nothing(self, connection, host, clock, settings):
         settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
