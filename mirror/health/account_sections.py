@@ -13,6 +13,7 @@ from mirror.health import freshness
 from mirror.health.sections import GOOD, LATE, NEW, PAUSED, Section, age_in_words, pause_of
 from mirror.models import Job, Slice, SyncRequest
 from mirror.queue.handover import NOT_OURS
+from partner.auth.capabilities import CapabilityMap
 from partner.models import Connection
 
 QUEUE_IS_LATE = timedelta(seconds=60)
@@ -177,15 +178,17 @@ def sweep_sections(accounts: Sequence[Connection], now: datetime) -> list[Sectio
         if job.ended_at
     }
     repaired: Counter[int] = Counter()
-    unlisted: Counter[int] = Counter()
+    unlisted: dict[int, Counter[str]] = defaultdict(Counter)
     of_place = ("job", "kind", "group_uuid", "restaurant_uuid")
-    places = Slice.objects.filter(job__in=jobs.values()).order_by().values_list(*of_place)
+    # What is known here is listed from the copy, whatever the service answers.
+    listed = Slice.objects.filter(job__in=jobs.values()).exclude(by="known")
+    places = listed.order_by().values_list(*of_place)
     failed = Count("pk", filter=Q(state=Slice.State.FAILED))
     counted: Any = places.annotate(lists=Count("pk"), lost=failed, count=Sum("repaired"))
-    for job, *_place, lists, lost, count in counted:
+    for job, kind, *_place, lists, lost, count in counted:
         repaired[job] += count
         # Where none of its lists came, nobody notices what no event announced.
-        unlisted[job] += lost if lost == lists else 0
+        unlisted[job][kind] += lost if lost == lists else 0
     return [
         _sweep_section(account, jobs.get(account.pk), repaired, unlisted, now)
         for account in accounts
@@ -196,7 +199,7 @@ def _sweep_section(
     account: Connection,
     last: Job | None,
     repaired: Counter[int],
-    unlisted: Counter[int],
+    unlisted: dict[int, Counter[str]],
     now: datetime,
 ) -> Section:
     if last is None or last.ended_at is None:
@@ -206,7 +209,7 @@ def _sweep_section(
             state=NEW,
             sentence=_("No comparison with the service has ended yet."),
         )
-    count, lost = repaired[last.pk], unlisted[last.pk]
+    count, lost = repaired[last.pk], _unexpected(account, unlisted[last.pk])
     is_late = bool(lost) or now - last.ended_at > SWEEP_IS_LATE
     says = ngettext(
         "The last comparison with the service corrected %(count)d record.",
@@ -222,6 +225,15 @@ def _sweep_section(
         facts={"ended_at": last.ended_at.isoformat(), "repaired": count, "unlisted": lost},
         rows=[(_("Ended"), last.ended_at), (_("Corrected"), count)],
     )
+
+
+def _unexpected(account: Connection, unlisted: Counter[str]) -> int:
+    """How many lists failed for another reason than a right that the key does not have. A query
+    where some did."""
+    if not unlisted.total():
+        return 0
+    granted = CapabilityMap(account)
+    return sum(count for kind, count in unlisted.items() if granted.can(f"{kind}s"))
 
 
 def _unlisted_words(count: int) -> str:

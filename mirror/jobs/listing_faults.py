@@ -38,7 +38,7 @@ def state_after(error: errors.PartnerError, piece: Slice) -> Slice.State:
 
 
 def _after_refusal(piece: Slice) -> float | None:
-    """Once, as a read that is refused: the key may just have been revoked."""
+    """Once, after two minutes: the key may just have been revoked."""
     if piece.was_refused:
         return None
     slice_leases.mine(piece).update(was_refused=True)

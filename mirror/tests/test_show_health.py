@@ -60,16 +60,25 @@ class TestShowHealth:
         known = {"since": now.date(), "until": now.date()}
         sweep = Job.objects.create(
             **known, purpose="sweep", state="done", started_at=now, ended_at=now,
-            connection=testing.connection(),
+            connection=(account := testing.connection()),
         )  # fmt: skip
-        for place, word in enumerate(states):
+        words = {"f": "failed", "d": "done"}
+        for place, word in enumerate(states + "d"):  # the last is listed from the copy
+            by = "known" if place == len(states) else "mealDate"
             Slice.objects.create(
-                **known, job=sweep, position=place, kind="review", by="updatedDate",
-                not_before=now, state={"f": "failed", "d": "done"}[word],
+                **known, job=sweep, position=place, kind="review", by=by,
+                not_before=now, state=words[word],
             )  # fmt: skip
 
         assert section("sweep").state == state
         assert ("2 lists" in section("sweep").sentence) is (state == "late")
+
+        Token.objects.update_or_create(
+            connection=account,
+            identity=account.identity,
+            defaults={"scopes": "svc-restaurant:reservations"},
+        )
+        assert section("sweep").state == "good", "a right that is missing is no fault"
 
     def test_a_booking_of_a_restaurant_that_is_not_set_up_is_no_fault(self, dora_client, parked):
         """While the first of twelve restaurants was set up, 2,950 “could not be read”."""
