@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from live.announcements import announce_one
 from outbox.models import Intent
+from outbox.transitions import is_due_at_end
 from reviews.inbox.placement import digest, place_work, rules_by_restaurant, same_words
 from reviews.models import (
     DEFAULT_RULES,
@@ -240,7 +241,9 @@ def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     _clear_problem(work)
     if not undone:
         _note_problem(work, intent, now=now)
-    text, kind = intent.payload["content"], KINDS_OF_ENDS[State(intent.state)]
+    # Of a guest who was erased meanwhile nothing is kept; the payload is redacted right after this.
+    text = "" if is_due_at_end(intent) else intent.payload["content"]
+    kind = KINDS_OF_ENDS[State(intent.state)]
     keep(work, kind, intent.actor, now=now, text=text, message=work.message)
 
 
@@ -281,11 +284,12 @@ def _end_stuck(uuid: UUID, *, now: datetime) -> bool:
 
 def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str = "") -> Work:
     """Assign it to somebody, who is notified unless they took it themselves, or to nobody."""
+    alerts_sent = ReviewAlert.objects.of_assignment(uuid)
+    is_known = not remark or alerts_sent.filter(user=to, remark=remark).exists()
+    same = Work.objects.filter(pk=uuid, assignee=to) if is_known else Work.objects.none()
+    if again := same.first():  # pressed twice, or on an old page
+        return again
     with at_work(uuid, now=now) as work:
-        alerts_sent = ReviewAlert.objects.of_assignment(uuid)
-        is_known = not remark or alerts_sent.filter(user=to, remark=remark).exists()
-        if work.assignee == to and is_known:
-            return work  # pressed twice, or on an old page
         work.assignee = to
         (alerts_sent.exclude(user=to) if to else alerts_sent).delete()
         if to is not None and to != by:

@@ -11,8 +11,10 @@ from customers.testing import make_customer
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import sync_requests
+from outbox import transitions
 from outbox.models import Intent
 from reviews import personal_data
+from reviews.models import ReplyStep, Stage, Work
 from reviews.testing import make_reply_intent, make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
@@ -107,3 +109,22 @@ def test_an_answer_that_was_sent_forgets_its_words(quay, guest, review):
     intent.refresh_from_db()
 
     assert not any(word in f"{intent.payload} {intent.answer}" for word in ("Zo", "allergy"))
+
+
+@pytest.mark.parametrize("state", [Intent.State.REFUSED, Intent.State.ASKS])
+def test_an_answer_that_ends_after_the_erasure_brings_no_word_back(quay, guest, review, state):
+    """It was under way meanwhile; its history keeps the text of what was not sent."""
+    intent = make_reply_intent(
+        quay,
+        uuid=review.pk,
+        state=Intent.State.SENDING,
+        lease_until=NOW,
+        payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
+    )
+    Work.objects.filter(pk=review.pk).update(stage=Stage.SENDING, intent_key=intent.key)
+    erasure.erase(guest, actor=None, now=NOW)
+    intent.refresh_from_db()
+    transitions.close(intent, state, problem="X", message="Refused.")
+
+    assert ReplyStep.objects.filter(work=review.pk).exists()
+    assert not any("Zo" in step.text for step in ReplyStep.objects.all())
