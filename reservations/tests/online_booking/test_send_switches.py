@@ -78,11 +78,13 @@ class TestOverride:
             ("21:30", ("19:00", "21:30")),
             ("21:30", ("19:00:00", "21:30:00")),
             (None, ("19:00",) * 2),
+            ("21:30", (None, None)),  # the contract does not say that it names them
         ],
         ids=str,
     )
-    def test_an_answer_that_names_its_times_confirms_it(self, api, switch, end, times):
-        answer = SWITCHED | {"startTime": times[0], "endTime": times[1]}
+    @pytest.mark.parametrize("day", [SWITCHED["date"], None])
+    def test_an_answer_that_names_no_other_time_confirms_it(self, api, switch, end, times, day):
+        answer = SWITCHED | {"startTime": times[0], "endTime": times[1], "date": day}
         api.reply("override_availability", (200, answer))
         intent = switch(end=end)
         work()
@@ -112,9 +114,6 @@ class TestOverride:
             SWITCHED | {"date": "2099-12-05"},
             SWITCHED | {"endTime": "19:00"},
             SWITCHED | {"startTime": "21:30"},
-            SWITCHED | {"date": None},
-            SWITCHED | {"startTime": None},
-            SWITCHED | {"endTime": None},
         ],
         ids=str,
     )
