@@ -53,7 +53,7 @@ def measure_returning_guests(*, now: datetime) -> int:
         .annotate(visits=Count("pk", filter=Q(meal_at__lte=now)), last=Max("meal_at"))
         .filter(visits__gte=FEWEST_VISITS)
     )
-    written = 0
+    written: set[UUID] = set()
     rows = counted.iterator(chunk_size=AT_A_TIME)
     while batch := [_returning_guest(row) for row in islice(rows, AT_A_TIME)]:
         ReturningGuest.objects.bulk_create(
@@ -62,10 +62,13 @@ def measure_returning_guests(*, now: datetime) -> int:
             unique_fields=["customer_uuid"],
             update_fields=["group", "visits", "last_visit_at"],
         )
-        written += len(batch)
-    # Whose visits turned out to be no-shows, or have gone.
-    ReturningGuest.objects.exclude(pk__in=counted.values("customer_id")).delete()
-    return written
+        written.update(guest.pk for guest in batch)
+    # Whose visits turned out to be no-shows, or have gone. Found outside of any transaction.
+    known = ReturningGuest.objects.values_list("pk", flat=True)
+    stale = (pk for pk in known.iterator(chunk_size=AT_A_TIME) if pk not in written)
+    for pks in iter(lambda: list(islice(stale, AT_A_TIME)), []):
+        ReturningGuest.objects.filter(pk__in=pks).delete()
+    return len(written)
 
 
 def _returning_guest(row: Any) -> ReturningGuest:

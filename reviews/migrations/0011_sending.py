@@ -3,8 +3,12 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from lib.database.online_index import AddIndexOnline
+
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [
         ("restaurants", "0016_invitation_batch"),
         ("reviews", "0010_plain_words"),
@@ -12,7 +16,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddIndex(
+        AddIndexOnline(
             model_name="work",
             index=models.Index(
                 condition=models.Q(("stage", "sending")), fields=["review"], name="work_sending"
