@@ -34,5 +34,5 @@ class QuietHoursMixin(forms.Form):
         start, end = (self.cleaned_data.get(name) for name in ("quiet_from", "quiet_until"))
         is_whole = start != end if start and end else start == end
         if not (is_whole or {"quiet_from", "quiet_until"} & self.errors.keys()):
-            self.add_error("quiet_until", _("Quiet hours need a beginning and another end."))
+            self.add_error("quiet_until", _("Quiet hours need a start and a different end."))
         return data

@@ -348,7 +348,7 @@ class Calls:
         """
         for path in paths:
             if not self._is_refused(path, token=token, until=until):
-                self._row().update(known_good_path=path)
+                self._row().exclude(known_good_path=path).update(known_good_path=path)
                 return False
         return True
 

@@ -65,7 +65,7 @@ OF_GUESTS = ("customer__notes", "customer__fav_food", "customer__fav_drinks")
 # What the bookings of an aggregate row share, and what is counted of them beside their sizes.
 SHARED_FIELDS = ("restaurant_id", "local_minutes", "meal_at", "status", "meal_status")
 AGGREGATE_FIELDS = (*SHARED_FIELDS, "telling", "bookings", "vips", "allergies")
-# Standing bookings. The others count in no number of a service day.
+# Standing bookings. The others count in no covers of a service day.
 STANDING = ("RECORDED", "REQUESTED")
 ENDED = ("CANCELED", "REFUSED", "NO_SHOW")  # no action needed
 UNDATED = Q(service_day__isnull=True) & ~Q(status__in=ENDED)

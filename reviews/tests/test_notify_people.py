@@ -183,7 +183,7 @@ def test_half_of_the_quiet_hours_is_refused(alice, path, start, end):
     answer = sign_in(alice).post(path, data)
 
     assert answer.status_code == 422
-    assert "Quiet hours need a beginning and another end." in answer.text
+    assert "Quiet hours need a start and a different end." in answer.text
 
 
 class TestDigest:

@@ -16,8 +16,13 @@ COUNT = """() => {
   window.heard = 0;
   document.body.addEventListener("live:reservations", () => { window.heard += 1; });
 }"""
-HEARD = """(count) => new Promise((done) => {
-  const look = () => (window.heard >= count ? done() : setTimeout(look, 20));
+HEARD = """(count) => new Promise((done, fail) => {
+  const ends = performance.now() + 30000;
+  const look = () => {
+    if (window.heard >= count) done();
+    else if (performance.now() > ends) fail(new Error("not announced"));
+    else setTimeout(look, 20);
+  };
   look();
 })"""
 REQUESTED = {"status": "REQUESTED"}
@@ -52,8 +57,11 @@ class Held:
             self.routes.append((route, route.fetch()))
 
     def wait(self) -> None:
-        while not self.routes:
+        for _frame in range(2000):
+            if self.routes:
+                return
             self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        raise AssertionError("nothing was requested")
 
     def release(self) -> None:
         route, answer = self.routes[0]
