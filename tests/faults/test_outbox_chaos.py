@@ -35,6 +35,8 @@ SEED = int(os.environ.get("CHAOS_SEED", "1"))
 FEW = 24
 WORKERS = 2
 LIVES = (0.15, 0.9)  # seconds that a set of workers lives
+# Where nothing moved in a life, the next is longer: a look of many reads fits into none so short.
+STRETCH = 1.5
 # Longer than a write is still sent after its lease was renewed: the patience of a person, and 2 s.
 STANDSTILL = CallPriority.PERSON.patience + STOOD_STILL + 1
 STANDSTILLS = 0.02  # of the lives, and the first one
@@ -145,17 +147,29 @@ def work_until_all_end(workers: Workers, dice, *, number: int) -> Counter[str]:
     """Start workers, kill them wherever they are, start others. Returns how many intents died."""
     deadline = time.monotonic() + PATIENCE[0] + PATIENCE[1] * number
     seen: Counter[str] = Counter()
+    stretch, before = 1.0, steps_of_all()
     while Intent.objects.open().exists():
         assert time.monotonic() < deadline, Counter(Intent.objects.values_list("state", flat=True))
         workers.start(WORKERS)
         # Now and then they live long enough to wait for an answer that does not come.
-        time.sleep(dice.uniform(*LIVES) if dice.random() < 0.98 else LONGEST_READ / 1000)
+        is_long = dice.random() >= 0.98
+        life = LONGEST_READ / 1000 if is_long else dice.uniform(*LIVES) * stretch
+        time.sleep(min(life, LONGEST_READ / 1000))
         if not seen or dice.random() < STANDSTILLS:
             seen["stood still in a call"] += overtake(workers)
         workers.kill_all()
         seen["deaths"] += WORKERS
         seen["killed in a call"] += leave_alone()
+        steps = steps_of_all()
+        stretch = stretch * STRETCH if steps == before else 1.0
+        before = steps
     return seen
+
+
+def steps_of_all() -> list[tuple[object, ...]]:
+    """Where each intent is, to see whether any of them moved."""
+    steps = Intent.objects.values_list("pk", "state", "looks", "attempts", "unconfirmed_count")
+    return list(steps.order_by("pk"))
 
 
 def overtake(workers: Workers) -> int:
