@@ -76,18 +76,15 @@ def check_later(intent: Intent, error: errors.PartnerError) -> None:
 def check(action: Action, intent: Intent) -> None:
     """Read the service's state; then close, look again, send again, or have a person decide."""
     try:
-        look = action.look(client_of(intent), intent)
-    except (*SHUT, errors.Malformed) as error:
-        _look_later(intent, error)
-    except errors.PartnerError as error:
-        ask_about(intent, error)
+        look = _looked_up(action, intent)
     except (LeaseLost, DatabaseError):
         raise
     except Exception:  # a fault of ours, or an answer that nobody thought of
         logger.exception("outbox.look_failed", extra={"intent": str(intent.key)})
         _look_after_fault(intent)
     else:
-        _believe(action, intent, look)
+        if look:
+            _believe(action, intent, look)
 
 
 def is_absent(action: Action, intent: Intent, client: Any) -> bool:
@@ -108,37 +105,29 @@ def is_absent(action: Action, intent: Intent, client: Any) -> bool:
 
 def weigh_refusal(action: Action, intent: Intent, refusal: errors.PartnerError) -> None:
     """An earlier sending may have worked: the refusal stands only where a look shows none of it."""
-    try:
-        look = action.look(client_of(intent), intent)
-    except (*SHUT, errors.Malformed) as error:
-        _look_later(intent, error)
-    except errors.PartnerError as error:
-        ask_about(intent, error)
+    look = _looked_up(action, intent)
+    if look is None:
+        return
+    if look.found is Found.DONE:
+        _close_as_found(intent, look)
+    elif look.found is Found.UNSURE:
+        _ask(intent, look.found)
     else:
-        if look.found is Found.DONE:
-            _close_as_found(intent, look)
-        elif look.found is Found.UNSURE:
-            _ask(intent, look.found)
-        else:
-            refuse(intent, refusal, is_nothing_done=look.found is Found.NOT_DONE)
+        refuse(intent, refusal, is_nothing_done=look.found is Found.NOT_DONE)
 
 
 def confirm(action: Action, intent: Intent, refusal: errors.PartnerError) -> None:
     """The service refuses what is so already, by ours or another's doing: see whether it is so."""
-    try:
-        look = action.look(client_of(intent), intent)
-    except (*SHUT, errors.Malformed) as error:
-        _look_later(intent, error)
-    except errors.PartnerError as error:
-        ask_about(intent, error)
+    look = _looked_up(action, intent)
+    if look is None:
+        return
+    if look.found is not Found.DONE:
+        check_later(intent, refusal)
+    elif intent.unconfirmed_count:
+        _close_as_found(intent, look)
     else:
-        if look.found is not Found.DONE:
-            check_later(intent, refusal)
-        elif intent.unconfirmed_count:
-            _close_as_found(intent, look)
-        else:
-            message = say_error(refusal, is_read=True)
-            close(intent, State.DONE, problem=refusal.code, message=message)
+        message = say_error(refusal, is_read=True)
+        close(intent, State.DONE, problem=refusal.code, message=message)
 
 
 def refuse(intent: Intent, error: errors.PartnerError, *, is_nothing_done: bool = True) -> None:
@@ -154,6 +143,17 @@ def check_again(intent: Intent) -> None:
 def ask_about(intent: Intent, error: errors.PartnerError) -> None:
     """The state cannot be read: show the reason and have a person decide."""
     close(intent, State.ASKS, problem=error.kind, message=say_error(error, is_read=True))
+
+
+def _looked_up(action: Action, intent: Intent) -> Look | None:
+    """What a look finds; None where nothing can be read, and the intent waits or asks for that."""
+    try:
+        return action.look(client_of(intent), intent)
+    except (*SHUT, errors.Malformed) as error:
+        _look_later(intent, error)
+    except errors.PartnerError as error:
+        ask_about(intent, error)
+    return None
 
 
 def _believe(action: Action, intent: Intent, look: Look) -> None:
