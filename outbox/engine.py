@@ -103,6 +103,20 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
     return True
 
 
+def stop_all(*, now: datetime) -> tuple[int, int]:
+    """For a database restored from a backup. Returns how many were withdrawn, and how many a person
+    decides about.
+
+    What waited at that moment was most likely sent since, so nothing leaves by itself: not even
+    what is harmless to send again, because others may have changed it since.
+    """
+    intents = list(Intent.objects.open().select_related("restaurant__group"))
+    under_way = [intent for intent in intents if not withdraw(intent, now=now)]
+    for intent in under_way:
+        verification.ask_a_person(intent, registry.Found.UNSURE)
+    return len(intents) - len(under_way), len(under_way)
+
+
 def try_again(intent: Intent, *, now: datetime) -> bool:
     """Send an intent with an unknown outcome once more, by decision of a person."""
     asks = Intent.objects.filter(pk=intent.pk, state=State.ASKS)

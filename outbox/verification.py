@@ -99,7 +99,7 @@ def is_absent(action: Action, intent: Intent, client: Any) -> bool:
     if look.found is Found.DONE:
         _close_as_found(intent, look)
     elif look.found is not Found.NOT_DONE:
-        _ask(intent, look.found)
+        ask_a_person(intent, look.found)
     return look.found is Found.NOT_DONE
 
 
@@ -111,7 +111,7 @@ def weigh_refusal(action: Action, intent: Intent, refusal: errors.PartnerError) 
     if look.found is Found.DONE:
         _close_as_found(intent, look)
     elif look.found is Found.UNSURE:
-        _ask(intent, look.found)
+        ask_a_person(intent, look.found)
     else:
         refuse(intent, refusal, is_nothing_done=look.found is Found.NOT_DONE)
 
@@ -172,7 +172,7 @@ def _believe(action: Action, intent: Intent, look: Look) -> None:
         # It certainly has not happened, so it waits like any other intent.
         reschedule(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, message={})
     else:
-        _ask(intent, look.found)
+        ask_a_person(intent, look.found)
 
 
 def _look_later(intent: Intent, error: errors.PartnerError) -> None:
@@ -190,7 +190,7 @@ def _look_after_fault(intent: Intent) -> None:
         after = LOOK_AFTER[-1]
         reschedule(intent, State.CHECKING, after=after, looks=intent.looks + 1)
     else:
-        _ask(intent, Found.UNSURE)
+        ask_a_person(intent, Found.UNSURE)
 
 
 def _close_as_found(intent: Intent, look: Look) -> None:
@@ -211,6 +211,6 @@ def _is_of_another(intent: Intent, uuid: UUID) -> bool:
     return Intent.objects.exclude(pk=intent.pk).filter(result_uuid=uuid).exists()
 
 
-def _ask(intent: Intent, found: Found) -> None:
+def ask_a_person(intent: Intent, found: Found) -> None:
     problem, sentence, next_step = QUESTIONS[found]
     close(intent, State.ASKS, problem=problem, message=say(sentence, next_step=next_step))
