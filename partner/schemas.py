@@ -7,7 +7,7 @@ text that is kept beside. Remote enum words stay strings.
 from typing import Any, ClassVar
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from partner.payloads.reading import Day, Entity, Flag, Instant, Number, Text, Whole, Word
 from partner.wording import vocabulary as known
@@ -19,6 +19,9 @@ WHO_IS_GUARDED = {
     "guaranteeRequirementList.[]",
     "guaranteeRequirementList.[].offerUuid",
 }
+
+# The parts of a listed day or time that say what is on sale.
+ON_SALE = {"hasNormalStock", "offers", "offerList"}
 
 Words = dict[str, frozenset[str]]
 Tags = list[Text] | None
@@ -41,9 +44,22 @@ class CustomField(Entity):
 # --- Booking flow ------------------------------------------------------------------------------
 
 
-class Availability(Entity):
-    date: Day | None = None
+class OnSale(Entity):
+    """A day or a time that is listed. The contract names no part that says what is on sale: where
+    a service sends none of them, being listed is all that it states."""
+
     has_normal_stock: Flag | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _listed_is_on_sale(cls, payload: Any) -> Any:
+        if not isinstance(payload, dict) or ON_SALE & payload.keys():
+            return payload
+        return payload | {"hasNormalStock": True}
+
+
+class Availability(OnSale):
+    date: Day | None = None
     offer_list: list[UUID] | None = None
 
     def joined(self, other: "Availability") -> "Availability":
@@ -66,11 +82,10 @@ class Guarantee(Entity):
     WORDS: ClassVar[Words] = {"guarantee_type": known.GUARANTEES}
 
 
-class Timeslot(Entity):
+class Timeslot(OnSale):
     # Opaque: sent back as mealDate character for character.
     datetime: Text | None = None
     offers: list[UUID] | None = None
-    has_normal_stock: Flag | None = None
     has_payment_guarantee_requirement: Flag | None = None
     guarantee_requirement_list: list[Guarantee] | None = None
 

@@ -154,6 +154,19 @@ def test_a_slot_without_stock_and_offers_has_nothing_free(offers, offer, stock):
     assert any_choice(full, party_size=2).reason == "Nothing free."
 
 
+@pytest.mark.parametrize(("is_guarded", "is_free"), [(False, True), (True, False), (None, False)])
+def test_a_listed_time_that_says_nothing_of_stock_is_on_sale(is_guarded, is_free):
+    """The contract promises two parts of a time: its text, and whether it is guarded."""
+    text, flag = "2026-12-04T20:00:00+01:00", "hasPaymentGuaranteeRequirement"
+    bare = read(Timeslot, {"datetime": text} | ({} if is_guarded is None else {flag: is_guarded}))[
+        0
+    ]
+
+    for listed in (bare, bare.joined(bare)):
+        assert check_choice(listed, party_size=2).is_free is is_free
+        assert any_choice(listed, party_size=2).is_free is is_free
+
+
 def test_an_offer_that_the_slot_lacks_is_not_sold():
     assert check_choice(slot(offers=None), party_size=2, offer=MENU).result is CheckResult.NOT_SOLD
 

@@ -69,10 +69,12 @@ class TestNear:
         assert "Next days with room:" in page
         assert "Sun 18 Jan" in page
 
-    @pytest.mark.parametrize("stock", [(True, False), (False, True), (None, True)])
+    @pytest.mark.parametrize("stock", [(True, False), (False, True), (None, True), ("unstated",)])
     def test_a_day_that_is_listed_twice_is_free_when_either_entry_is(self, api, bob, quay, stock):
-        twice = [{"date": "2026-01-18", "hasNormalStock": one} for one in stock]
-        api.reply("list_availabilities", (200, twice))
+        """And one that is listed without a word of its stock."""
+        days = [{"date": "2026-01-18", "hasNormalStock": one} for one in stock]
+        bare = [{"date": "2026-01-18"}]
+        api.reply("list_availabilities", (200, bare if "unstated" in stock else days))
         api.reply("list_timeslots", (200, []))
 
         page = text_of(look(bob, quay, slot=""))
