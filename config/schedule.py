@@ -32,6 +32,8 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "mirror-repair": {"task": "mirror.tasks.repair", "schedule": 30.0},
     # The copy grows, and what SQLite knows of the size of its tables ages.
     "mirror-indexes": {"task": "mirror.tasks.count_indexes", "schedule": 3600.0},
+    # Comparisons of a month ago. Hourly, because one of each account is made every hour.
+    "mirror-delete-old": {"task": "mirror.tasks.delete_old", "schedule": 3600.0},
     # Names and addresses of people who never answered.
     "restaurants-invitations": {
         "task": "restaurants.tasks.delete_expired_invitations",

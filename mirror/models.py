@@ -1,15 +1,11 @@
 """Tables of the mirror: requested reads, jobs, changes between two reads, alerts."""
 
 import platform
-from collections import Counter
-from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -103,11 +99,12 @@ class SyncRequest(models.Model):
             models.Index(
                 fields=["requested_at"], condition=models.Q(state="parked"), name="request_parked"
             ),
-            # What a slice of a backfill or sweep still waits for: mirror.jobs.lifecycle.
+            # What a slice of a backfill or sweep still waits for: mirror.jobs.lifecycle. And what
+            # it has named, because a deleted slice looks for that: mirror.jobs.retention.
             models.Index(
-                fields=["slice"],
-                condition=models.Q(state__in=["waiting", "working"]),
-                name="request_of_a_slice",
+                fields=["slice", "state"],
+                condition=models.Q(slice__isnull=False),
+                name="request_by_slice",
             ),
         ]
 
@@ -277,34 +274,17 @@ class Completeness(models.Model):
         return f"{self.kind} complete at {self.complete_at}"
 
 
-class DriftQuerySet(models.QuerySet["Drift"]):
-    def count_findings(self, findings: Iterable[tuple[str, Any]], *, now: datetime) -> None:
-        """Count what the contract does not know, by kind. No query when all is known."""
-        totals = Counter((kind, str(finding)[:200]) for kind, finding in findings)
-        if not totals:
-            return
-        self.bulk_create(
-            (
-                Drift(kind=kind, finding=finding, first_seen_at=now, last_seen_at=now)
-                for kind, finding in sorted(totals)
-            ),
-            ignore_conflicts=True,
-        )
-        for (kind, finding), number in sorted(totals.items()):
-            row = self.filter(kind=kind, finding=finding)
-            row.update(count=F("count") + number, last_seen_at=now)
-
-
 class Drift(models.Model):
-    """A field, word or type in an answer that the contract does not have: counted, no error."""
+    """A field, word or type in an answer that the contract does not have: counted, no error.
+
+    Counted and deleted by mirror.drift.
+    """
 
     kind = models.CharField(max_length=16)
     finding = models.CharField(max_length=200)
     count = models.PositiveIntegerField(default=0)
     first_seen_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
-
-    objects = DriftQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["kind", "finding"], name="one_drift_row")]

@@ -4,7 +4,8 @@ from celery import current_app, shared_task
 from django.utils import timezone
 
 from lib.database import sqlite
-from mirror.jobs import lifecycle
+from mirror import drift
+from mirror.jobs import lifecycle, retention
 from mirror.processes import heartbeat
 from mirror.queue import moved_groups, parked
 from mirror.queue.worker_loop import process_queue
@@ -38,6 +39,13 @@ def repair() -> None:
     """Read again what was parked for a passing reason."""
     if parked.retry_passing(now=timezone.now()):
         work.delay()
+
+
+@shared_task
+def delete_old() -> None:
+    now = timezone.now()
+    retention.delete_old(now=now)
+    drift.delete_old(now=now)
 
 
 @shared_task

@@ -19,9 +19,9 @@ from lib.database import bulk
 from live import latency
 from live.announcements import announce
 from live.models import Announcement, LatencySample
-from mirror import kinds
+from mirror import drift, kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
-from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
+from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import parked, retry_schedule, sync_requests
 from mirror.queue.handover import NEVER
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
@@ -311,7 +311,7 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
             kind.stored(news[kind.model], batch.now)
     sync_requests.request_unseen(related, now=batch.now)
     findings = ((o.claim.kind, found) for o in results for found in _drift(o))
-    Drift.objects.count_findings(findings, now=batch.now)
+    drift.count_findings(findings, now=batch.now)
     for name, stored in batch.stored.items():
         kinds.notify_watchers(name, stored)
     announce(batch.announcements.values())

@@ -364,7 +364,7 @@ class TestNothingReadsAllRowsThereEverWere:
     def test_what_a_listing_waits_for(self):
         unread = SyncRequest.objects.filter(UNREAD, slice__job__in=[1, 2]).order_by()
 
-        assert "request_of_a_slice" in unread.explain()
+        assert "request_by_slice (slice_id=? AND state=?)" in unread.explain()
 
     def test_what_a_screen_waits_for(self):
         plan = plan_of(freshness.of_accounts, accounts=[], now=NOW)
