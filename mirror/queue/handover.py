@@ -15,7 +15,9 @@ from mirror import kinds
 from mirror.models import SyncRequest
 
 State = SyncRequest.State
-NOT_OURS, GONE = "not-ours", "gone"
+NOT_OURS, GONE, INCOMPLETE = "not-ours", "gone", "incomplete"
+# The service answered, and the answer is doubted for a while: after an event it may be another.
+DOUBTED = (NOT_OURS, GONE, INCOMPLETE)
 NEVER = datetime(2200, 1, 1, tzinfo=UTC)  # when a read that was refused for good is due again
 IN_VAIN = Q(state=State.PARKED, problem=NOT_OURS, not_before__gte=NEVER) | Q(
     state=State.SETTLED, problem=GONE

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from lib.text import storable
 from mirror.models import SyncRequest
-from mirror.queue.handover import NEVER, NOT_OURS
+from mirror.queue.handover import GONE, INCOMPLETE, NEVER, NOT_OURS
 from mirror.queue.sync_requests import PARKED_AGAIN, Claim
 from partner import errors
 
@@ -23,6 +23,9 @@ CONFIRM_AFTER = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes
 # The first 404 may be a replica that lags, as may the first answer that names a restaurant which is
 # not set up here; the second, ten seconds later, is believed.
 GONE_AFTER = 1
+# Each event begins the looks anew. With less than ten seconds between them, a 404 is believed so
+# long after the first one: that read began ten seconds later, however long it took.
+GONE_WITHIN = CONFIRM_AFTER[0] + timedelta(seconds=25)
 # A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
 # person, and the record is read again once an hour (mirror/queue/parked.py).
 MOST_MALFORMED = 6
@@ -104,15 +107,31 @@ def _broken_off(error: Exception, claim: Claim, *, now: datetime) -> RequestOutc
 
 
 def _refused(outcome: RequestOutcome, claim: Claim, *, now: datetime) -> RequestOutcome:
-    """Parked for good at the third refusal, or the next one after that; not read yet until then."""
+    """Parked for good at the third refusal, or the next one after that; not read yet until then.
+
+    What an event or a person has read in between proves nothing, and the schedule stays.
+    """
     times = claim.attempts if claim.problem == NOT_OURS else 0
     was_parked = claim.problem == NOT_OURS and not claim.attempts
-    if was_parked or times >= len(REFUSED_AGAIN):
-        return replace(outcome, not_before=NEVER)
-    at = now + REFUSED_AGAIN[times]
+    at = _instant(claim) if times else None
+    # One that is further ahead was planned by a clock that has been set back.
+    is_early = at is not None and now < at <= now + REFUSED_AGAIN[-1]
+    if not is_early:
+        if was_parked or times >= len(REFUSED_AGAIN):
+            return replace(outcome, not_before=NEVER)
+        at, times = now + REFUSED_AGAIN[times], times + 1
     return replace(
-        outcome, state=SyncRequest.State.WAITING, not_before=at, attempts=times + 1, evidence=""
+        outcome,
+        state=SyncRequest.State.WAITING,
+        not_before=at,
+        attempts=times,
+        evidence=at.isoformat() if at else "",
     )
+
+
+def _instant(claim: Claim) -> datetime | None:
+    """The one that the last read has left as its evidence."""
+    return datetime.fromisoformat(claim.evidence) if claim.evidence else None
 
 
 def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> RequestOutcome:
@@ -122,17 +141,17 @@ def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> Reques
         state=SyncRequest.State.WAITING,
         not_before=max(since + MISSING_AGAIN, now + CONFIRM_AFTER[0]),
         attempts=1,
-        problem="incomplete",
+        problem=INCOMPLETE,
         sentence=_("The answer lacks %(fields)s. The copy stays as it is until a later one does.")
         % {"fields": fields},
         evidence=f"{since.isoformat()} {fields}",
     )
 
 
-def lacking_since(problem: str, evidence: str, lost: Sequence[str]) -> datetime | None:
+def lacking_since(claim: Claim, lost: Sequence[str]) -> datetime | None:
     """Return when a read first lacked exactly these fields; None if the last one had others."""
-    at, _space, fields = evidence.partition(" ")
-    is_same = problem == "incomplete" and fields == ",".join(lost)
+    at, _space, fields = claim.evidence.partition(" ")
+    is_same = claim.problem == INCOMPLETE and fields == ",".join(lost)
     return datetime.fromisoformat(at) if is_same else None
 
 
@@ -182,14 +201,16 @@ def sentence_of(error: Exception) -> str:
 
 
 def no_longer_there() -> RequestOutcome:
-    return RequestOutcome(gone=True, problem="gone", sentence=_("No longer exists in the service."))
+    return RequestOutcome(gone=True, problem=GONE, sentence=_("No longer exists in the service."))
 
 
 def _not_found(claim: Claim, *, now: datetime) -> RequestOutcome:
-    gone = claim.confirms >= GONE_AFTER
     if claim.confirms >= len(CONFIRM_AFTER):
         return no_longer_there()
-    return replace(confirm(claim, now=now), gone=gone, problem="gone")
+    since = (_instant(claim) if claim.problem == GONE else None) or now
+    gone = claim.confirms >= GONE_AFTER or now - since >= GONE_WITHIN
+    evidence = since.isoformat()
+    return replace(confirm(claim, now=now), gone=gone, problem=GONE, evidence=evidence)
 
 
 def _later(

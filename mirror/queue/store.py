@@ -23,7 +23,7 @@ from mirror import drift, kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import parked, retry_schedule, sync_requests
-from mirror.queue.handover import NEVER
+from mirror.queue.handover import DOUBTED, NEVER
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
@@ -136,7 +136,7 @@ def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch
     if existing is not None and existing.fetch_no > claim.fetch_no:
         batch.counts["stale"] += 1  # a slow old answer never overwrites a newer one
         return SERVED
-    if existing is not None and _is_same(existing, result.answer):
+    if existing is not None and (existing.raw, existing.presence) == (result.answer.raw, PRESENT):
         return _store_same(kind, existing, result, batch)
     return _incomplete(result, existing, batch) or _build(kind, result, existing, batch)
 
@@ -182,15 +182,11 @@ def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> Request
     lost = lost_fields(existing.raw, result.answer) if existing is not None else []
     if not lost:
         return None
-    since = retry_schedule.lacking_since(*sync_requests.problem_of(result.claim), lost) or batch.now
+    since = retry_schedule.lacking_since(result.claim, lost) or batch.now
     if batch.now - since >= retry_schedule.MISSING_AGAIN:
         return None
     batch.counts["incomplete"] += 1
     return retry_schedule.incomplete(lost, since=since, now=batch.now)
-
-
-def _is_same(existing: Any, answer: Any) -> bool:
-    return bool(existing.raw == answer.raw and existing.presence == PRESENT)
 
 
 def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: StoreBatch) -> RequestOutcome:
@@ -371,11 +367,14 @@ def _close_plainly(pks: list[int], *, now: datetime) -> None:
 def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
     outcome = batch.outcomes[claim.pk]
     is_backing_off = outcome.state == SyncRequest.State.WAITING and outcome.problem
-    if row.request_count != claim.request_count and not is_backing_off:
+    if row.request_count != claim.request_count:
         # Another request arrived while the read was under way: one more read, soon, and not
         # only when a later look would have been due.
         at = batch.now + (sync_requests.SPACING if row.priority > Priority.PERSON else timedelta())
-        outcome = replace(outcome, state=SyncRequest.State.WAITING, not_before=at, confirms=0)
+        if not is_backing_off:
+            outcome = replace(outcome, state=SyncRequest.State.WAITING, not_before=at, confirms=0)
+        elif outcome.problem in DOUBTED and row.priority <= Priority.EVENT:
+            outcome = replace(outcome, not_before=min(at, outcome.not_before or at))
     elif outcome.state == SyncRequest.State.WAITING and not outcome.attempts:
         row.priority = max(row.priority, Priority.EVENT)
     row.state = outcome.state

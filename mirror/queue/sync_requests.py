@@ -65,7 +65,8 @@ class Claim:
     actor_id: int | None
     slice_id: int | None
     connection_id: int | None = None  # the account that is called
-    problem: str = ""  # that the read before had
+    problem: str = ""  # that the read before had, with its evidence
+    evidence: str = ""
     # When the request was made that this read answers first; None for a look of our own.
     requested_at: datetime | None = None
 
@@ -123,7 +124,8 @@ CLAIMED = (
         "request_count",
     ),
     F("fetch_no") + 1,
-    *("priority", "attempts", "confirms", "actor_id", "slice_id", "connection_id", "problem"),
+    *("priority", "attempts", "confirms", "actor_id", "slice_id", "connection_id"),
+    *("problem", "evidence"),
 )
 
 
@@ -144,6 +146,7 @@ def request(
 
     An event lifts a row out of parking and out of a wait for a second look, but not out of a
     back-off: a hundred events must not hammer a service that is failing. A person does lift it.
+    A read that was refused, not found or incomplete waits for a second look.
     """
     origin = RequestOrigin(priority, now, requested_at or now, actor, slice_id, connection)
     if priority == Priority.EVENT:
@@ -372,10 +375,13 @@ def _count(row: SyncRequest, requested: RowOrigin, connection: int | None) -> No
 
 def _due(row: SyncRequest, origin: RequestOrigin) -> datetime:
     is_waiting, soon = row.state == WAITING, origin.now
-    if origin.priority != Priority.PERSON and is_waiting and row.attempts:
-        return row.not_before
     is_event = origin.priority == Priority.EVENT
-    if is_event and row.settled_at and row.settled_at > origin.now - SPACING:
+    is_doubted = is_waiting and row.problem in handover.DOUBTED
+    is_lifted = origin.priority == Priority.PERSON or (is_event and is_doubted)
+    if is_waiting and row.attempts and not is_lifted:
+        return row.not_before
+    was_just_read = row.settled_at and row.settled_at > origin.now - SPACING
+    if is_event and (is_doubted or was_just_read):
         soon += SPACING
     return min(row.not_before, soon) if is_waiting else soon
 
@@ -392,9 +398,3 @@ def _note_takeover(rows: list[int], slice_id: int) -> None:
 
 def _fetch_no(claim: Claim) -> int:
     return claim.fetch_no
-
-
-def problem_of(claim: Claim) -> tuple[str, str]:
-    """What the last read of a claimed row lacked, with its evidence. One query."""
-    rows = SyncRequest.objects.filter(pk=claim.pk).values_list("problem", "evidence")
-    return rows.first() or ("", "")

@@ -92,3 +92,58 @@ def test_a_read_that_kept_killing_its_worker_is_repeated_in_an_hour():
     [claimed] = sync_requests.claim(limit=1, now=now)
     store.settle([ReadResult(claimed, error=errors.NotFound(status=404))], now=now)
     assert SyncRequest.objects.get().crashes == 0
+
+
+class TestAnEvent:
+    """It announces a change: it is read at once, and the schedule of the refusals stays."""
+
+    SOON = NOW + timedelta(seconds=3)
+
+    @pytest.fixture
+    def refused_once(self):
+        request()
+        refuse()
+
+    @pytest.mark.usefixtures("refused_once")
+    def test_it_works(self):
+        request(now=self.SOON)
+
+        assert len(sync_requests.claim(limit=1, now=self.SOON + sync_requests.SPACING)) == 1
+
+    @pytest.mark.usefixtures("refused_once")
+    def test_many_cost_a_read_in_a_while(self):
+        for number in range(100):
+            request(now=self.SOON + timedelta(milliseconds=number))
+        refuse(now=self.SOON + sync_requests.SPACING)
+        request(now=self.SOON + sync_requests.SPACING)
+
+        assert not sync_requests.claim(limit=1, now=self.SOON + sync_requests.SPACING)
+
+    @pytest.mark.usefixtures("refused_once")
+    def test_its_refusal_proves_nothing_before_the_next_of_the_schedule(self):
+        for number in range(5):
+            request(now=self.SOON + timedelta(seconds=number))
+            refuse(now=self.SOON + timedelta(seconds=number) + sync_requests.SPACING)
+        row = SyncRequest.objects.get()
+        assert (row.state, row.not_before) == (SyncRequest.State.WAITING, AGAIN)
+
+        refuse(now=AGAIN)
+        refuse(now=LAST)
+        assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
+
+    def test_one_that_comes_during_the_read_is_read_soon_after_it(self):
+        request()
+        [claimed] = sync_requests.claim(limit=1, now=NOW)
+        request(now=NOW)
+        store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=NOW)
+
+        assert len(sync_requests.claim(limit=1, now=NOW + sync_requests.SPACING)) == 1
+
+    @pytest.mark.usefixtures("refused_once")
+    def test_a_clock_that_ran_ahead_holds_no_refusal_up(self):
+        yesterday = NOW - timedelta(days=1)
+        SyncRequest.objects.update(not_before=yesterday)
+        refuse(now=yesterday)
+        refuse(now=yesterday + retry_schedule.REFUSED_AGAIN[1])
+
+        assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
