@@ -19,8 +19,8 @@ from customers.models import Customer
 from phone import numbers
 from phone.models import Call
 from phone.numbers import Number
-from reservations.models import STANDING, UNDATED, Reservation
-from reservations.phases import STILL_EXPECTED
+from reservations.guest_panels.came import ahead, visited
+from reservations.models import UNDATED, Reservation
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
@@ -82,7 +82,7 @@ class Caller:
 
     def _fill(self, known: dict[Any, Known]) -> None:
         theirs = Reservation.objects.visible_to(self.user).present().filter(customer__in=known)
-        coming = theirs.filter(is_ahead(self.now) | UNDATED)
+        coming = theirs.filter(ahead(self.now) | UNDATED)
         order = (F("meal_at").asc(nulls_last=True), F("uuid").asc())
         place = Window(RowNumber(), partition_by="customer", order_by=order)
         nearest = coming.annotate(place=place).filter(place__lte=MOST_COMING)
@@ -92,17 +92,11 @@ class Caller:
             known[counted["customer"]].seen = counted
 
 
-def is_ahead(now: datetime) -> Q:
-    """Still to come, also somewhat late: many of those ring because of it."""
-    late = Q(meal_at__gte=now - STILL_EXPECTED, meal_status="")
-    return Q(Q(meal_at__gte=now) | late, status__in=STANDING)
-
-
 def visits(guests: Iterable[Any], *, now: datetime, user: User) -> Iterable[Any]:
     """Return number of visits and last visit of each guest. One query."""
     theirs = Reservation.objects.visible_to(user).present().filter(customer__in=list(guests))
-    before = theirs.filter(~is_ahead(now), meal_at__lt=now).order_by()
-    came = Q(status="RECORDED")
+    before = theirs.filter(meal_at__lte=now).order_by()
+    came = visited(now)
     return before.values("customer").annotate(
         came=Count("pk", filter=came),
         no_shows=Count("pk", filter=Q(status="NO_SHOW")),

@@ -32,6 +32,7 @@ from reservations.briefing.pages import kitchen_line
 from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.details import risk_reasons
 from reservations.guest_panels import other_notes
+from reservations.guest_panels.came import ahead, visited
 from reservations.guest_panels.other_notes import OtherNote
 from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
@@ -66,6 +67,7 @@ class VisitSummary(NamedTuple):
     visits: int
     no_shows: int
     cancelled: int
+    ahead: int  # bookings that are still to come, before this one
     last: Reservation | None
     last_address: str
     visits_within_reach: int
@@ -249,10 +251,10 @@ class Details:
         before = Reservation.objects.present().filter(
             customer=self.reservation.customer_id, restaurant__group=self.restaurant.group_id
         )
-        before = before.filter(meal_at__lt=min(self.now, self.reservation.meal_at or self.now))
+        before = before.filter(meal_at__lt=self.reservation.meal_at or self.now)
         reach = [one.pk for one in within_reach(self.user)]
-        counted = _count(before, reach=reach, currency=self.restaurant.currency)
-        came = before.filter(status="RECORDED").select_related("restaurant").defer("raw")
+        counted = _count(before, self.now, reach=reach, currency=self.restaurant.currency)
+        came = before.filter(visited(self.now)).select_related("restaurant").defer("raw")
         last = came.order_by("-meal_at").first()
         address = last.get_absolute_url() if last and last.restaurant_id in reach else ""
         return VisitSummary(
@@ -287,14 +289,17 @@ class Details:
         ]
 
 
-def _count(before: ReservationQuerySet, *, reach: list[int], currency: str) -> dict[str, Any]:
-    came = Q(status="RECORDED")
+def _count(
+    before: ReservationQuerySet, now: datetime, *, reach: list[int], currency: str
+) -> dict[str, Any]:
+    came = visited(now)
     seen = came & Q(restaurant__in=reach)
     billed = seen & Q(bill_currency=currency)
     counted: dict[str, Any] = before.aggregate(
         visits=Count("pk", filter=came),
         no_shows=Count("pk", filter=Q(status="NO_SHOW")),
-        cancelled=Count("pk", filter=Q(status="CANCELED")),
+        cancelled=Count("pk", filter=Q(status="CANCELED", meal_at__lt=now)),
+        ahead=Count("pk", filter=ahead(now)),
         visits_within_reach=Count("pk", filter=seen),
         billed_visits=Count("pk", filter=billed),
         spent=Sum("bill_amount", filter=billed),

@@ -24,6 +24,7 @@ COLUMNS = (
     "local_minutes",
     "party_size",
     "status",
+    "meal_status",
     "offer_type",
     "offer_name",
     "bill_amount",

@@ -19,6 +19,7 @@ from customers.search import quick_search
 from customers.search.quick_search import Hit, Search
 from lib.dates import date_format
 from lib.money import mean_money
+from reservations.guest_panels.came import visited
 from reservations.models import STANDING, Reservation, ReturningGuest
 from restaurants.models import Restaurant
 
@@ -92,8 +93,9 @@ def _facts(guests: Sequence[Customer], where: ListContext) -> dict[UUID, dict[st
 
 def _count(keys: Sequence[UUID], *, billed_at: Sequence[int]) -> dict[UUID, dict[str, Any]]:
     """Visits count anywhere in the group; bills only where the person may see them."""
-    past = Reservation.objects.present().filter(customer__in=keys, meal_at__lte=timezone.now())
-    came = Q(status="RECORDED")
+    now = timezone.now()
+    past = Reservation.objects.present().filter(customer__in=keys, meal_at__lte=now)
+    came = visited(now)
     billed = came & Q(restaurant__in=billed_at) & ~Q(bill_currency="")
     counted = (
         past.order_by()

@@ -25,8 +25,9 @@ from lib.dates import date_format
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
 from lib.registration import ExtensionPoint
+from reservations.guest_panels.came import CONFIRMED, is_ahead
 from reservations.guest_panels.guest_reservations import GuestReservation, reservations_of
-from reservations.models import STANDING, Reservation
+from reservations.models import Reservation
 from reservations.words import STATUSES
 from restaurants.models import Restaurant
 
@@ -112,7 +113,7 @@ class GuestVisits:
 
     @cached_property
     def _coming(self) -> list[GuestReservation]:
-        return [b for b in self._dated if b.meal_at > self.now and b.status in STANDING]
+        return [booking for booking in self._dated if self._is_ahead(booking)]
 
     @cached_property
     def next(self) -> Reservation | None:
@@ -126,12 +127,16 @@ class GuestVisits:
         return booking
 
     @cached_property
-    def past(self) -> list[GuestReservation]:
-        return [booking for booking in self._dated if booking.meal_at <= self.now]
+    def past(self) -> list[Any]:
+        return [b for b in self._dated if b.meal_at <= self.now and not self._is_ahead(b)]
+
+    def _is_ahead(self, booking: Any) -> bool:
+        row = booking.row
+        return is_ahead(row.status, row.meal_status, booking.meal_at, self.now)
 
     @cached_property
     def came(self) -> list[GuestReservation]:
-        return [booking for booking in self.past if booking.status == "RECORDED"]
+        return [booking for booking in self.past if booking.status == CONFIRMED]
 
     @cached_property
     def no_shows(self) -> int:
@@ -184,8 +189,8 @@ class GuestVisits:
         """A line of dots for each restaurant, over two years."""
         dots: dict[int, list[str]] = {}
         first = self._first_day
-        for booking in self._dated:
-            if first <= booking.meal_at <= self.now and booking.status in STATUS_DOTS:
+        for booking in self.past:
+            if first <= booking.meal_at and booking.status in STATUS_DOTS:
                 x = self._x((booking.meal_at - first) / PICTURE)
                 dots.setdefault(booking.restaurant_id, []).append(self._dot(booking, x))
         return [VisitDots(self.restaurants[pk], found) for pk, found in sorted(dots.items())]
@@ -210,7 +215,7 @@ class GuestVisits:
         ]
 
     def _month(self, first: date, bookings: list[GuestReservation]) -> Month:
-        came = [booking for booking in bookings if booking.status == "RECORDED"]
+        came = [booking for booking in bookings if booking.status == CONFIRMED]
         spent: dict[str, Decimal] = {}
         for booking in self._billed(came):
             currency = booking.row.bill_currency

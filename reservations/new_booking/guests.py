@@ -17,6 +17,7 @@ from outbox.models import Intent
 from partner.payloads.emails import is_same_email
 from reservations.actions import CREATE
 from reservations.actions.booking import answered_status
+from reservations.guest_panels.came import visited
 from reservations.models import ENDED, STANDING, Reservation
 from reservations.service_clock import place_in_time
 from restaurants.models import Group, Restaurant
@@ -55,8 +56,8 @@ def find(text: str, *, restaurant: Restaurant, user: User, now: datetime) -> lis
 
 def last_visits(guests: list[UUID], *, user: User, now: datetime) -> dict[UUID, str]:
     """Day and place of each guest's last visit within the reach of `user`. One query."""
-    came = Reservation.objects.visible_to(user).present().filter(status="RECORDED")
-    came = came.filter(customer__in=guests, meal_at__lt=now).order_by("meal_at")
+    came = Reservation.objects.visible_to(user).present().filter(visited(now))
+    came = came.filter(customer__in=guests).order_by("meal_at")
     rows = came.values_list("customer", "service_day", "restaurant__name")
     return {guest: f"{date_format(day, 'j M Y')} · {place}" for guest, day, place in rows if day}
 

@@ -15,6 +15,7 @@ from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
 from partner.wording.words import field_of
+from reservations.guest_panels.came import visited
 from reservations.models import Reservation
 from restaurants.access import can, within_reach
 from reviews import ratings
@@ -312,9 +313,9 @@ class ReviewDetail:
         if self.review.customer_id is None:
             return None
         before = Reservation.objects.present().for_restaurants(self._reach)
-        before = before.filter(customer=self.review.customer_id, meal_at__lt=self.now)
+        before = before.filter(customer=self.review.customer_id, meal_at__lte=self.now)
         counted: dict[str, int] = before.aggregate(
-            visits=Count("pk", filter=Q(status="RECORDED")),
+            visits=Count("pk", filter=visited(self.now)),
             no_shows=Count("pk", filter=Q(status="NO_SHOW")),
         )
         return VisitCounts(**counted)

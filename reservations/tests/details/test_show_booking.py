@@ -163,6 +163,21 @@ class TestGuest:
         assert ("first visit" in text_of(look(bob, row))) is is_first
         assert ("1st visit" in board) is is_first
 
+    def test_the_second_of_two_coming_bookings_is_no_first_visit(self, bob, quay, guest):
+        tomorrow, later = DINNER + timedelta(days=1), DINNER + timedelta(days=8)
+        first = make_reservation(quay, customer=guest, meal_at=tomorrow)
+        second = text_of(look(bob, make_reservation(quay, customer=guest, meal_at=later)))
+
+        assert "first visit" in text_of(look(bob, first))
+        assert "first visit" not in second
+        assert "none yet, 1 booking before this one" in second
+
+    def test_a_party_that_is_late_has_not_been_here(self, bob, quay, loft, guest):
+        make_reservation(loft, customer=guest, meal_at=DINNER - timedelta(minutes=30))
+        row = make_reservation(quay, customer=guest, meal_at=DINNER + timedelta(days=8))
+
+        assert "none yet, 1 booking before this one" in text_of(look(bob, row))
+
 
 class TestHistory:
     def note(self, row, **fields):

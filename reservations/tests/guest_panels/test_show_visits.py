@@ -87,6 +87,23 @@ class TestProfile:
     def test_a_first_visit_is_marked(self, bob, guest):
         assert "No visit is known yet" in show(bob, guest)
 
+    @pytest.mark.parametrize(
+        ("late", "visits"), [((20, ""), 0), ((61, ""), 1), ((20, "SEATED"), 1)]
+    )
+    def test_a_party_that_is_late_counts_once_it_has_come(self, bob, quay, guest, late, visits):
+        minutes, meal_status = late
+        at = DINNER - timedelta(hours=4, minutes=minutes)
+        make_reservation(quay, customer=guest, meal_at=at, meal_status=meal_status, party_size=5)
+        page = sign_in(bob).get(f"/customers/{guest.uuid}/")
+        panels = {one.panel.name: one.facts for one in page.context["profile"].top}
+        facts = panels["numbers"]
+
+        assert (len(facts.came), facts.covers, facts.no_show_share) == (
+            (1, 5, 0) if visits else (0, 0, None)
+        )
+        assert ("Next booking" in page.text) is not bool(visits)
+        assert ("visit-dot--came" in page.text) is bool(visits)
+
     def test_older_bookings_are_folded_away(self, bob, quay, guest):
         for days in range(1, 28):
             make_visit(quay, guest, days=days)
