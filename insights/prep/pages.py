@@ -14,6 +14,7 @@ from insights.answers import Column, Table, spell
 from insights.day_notes.models import notes_by_day
 from insights.expected.lines import ExpectedDay
 from insights.expected.pages.coming import ExpectedPage, ServiceLine
+from insights.models import Mark
 from insights.prep.arrivals import ArrivalSpread, spreads_of, together
 from insights.prep.booked import Counted, Extras, diets_of, extras_of
 from insights.prep.models import Targets, targets_of
@@ -142,6 +143,11 @@ class PrepPage:
     def missing(self) -> Missing:
         """What is not known of the day. One query while a place was never read whole."""
         return missing_on(self.day, self.restaurants)
+
+    @property
+    def is_being_counted(self) -> bool:
+        """Whether its sums, those of diets among them, are older than its bookings. One query."""
+        return Mark.objects.filter(restaurant__in=self.restaurants, day=self.day).exists()
 
     @property
     def made(self) -> datetime:

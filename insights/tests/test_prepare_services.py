@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from customers.testing import make_customer
 from insights.expected.models import ExpectedService, ForecastRun
+from insights.models import Mark
 from insights.prep.arrivals import together
 from insights.prep.models import ServiceTarget
 from insights.prep.pages import PrepPage
@@ -26,6 +27,7 @@ SATURDAY = date(2026, 6, 20)
 EIGHT = datetime(2026, 6, 20, 18, tzinfo=UTC)  # 20:00 in Paris
 QUARTER = timedelta(minutes=15)
 WEEK = timedelta(weeks=1)
+AGAIN = 'hx-trigger="load delay:6s"'
 
 
 @pytest.fixture(autouse=True)
@@ -255,3 +257,21 @@ class TestTargets:
     def test_managers_do_not_set_them_and_outsiders_find_nothing(self, alice, charlie, quay):
         assert sign_in(alice).get(self.url(quay)).status_code == 403
         assert sign_in(charlie).get(self.url(quay)).status_code == 404
+
+
+class TestWhileItIsCounted:
+    """Diets and allergies of a day are counted some seconds after a booking of it was stored."""
+
+    def test_it_reads_itself_again(self, alice, quay):
+        book(quay, 4)
+        Mark.objects.create(restaurant=quay, day=SATURDAY)
+
+        assert AGAIN in show(alice, quay).text
+
+    def test_it_stays_once_it_is_counted(self, alice, quay, loft):
+        book(quay, 4)
+        count(quay)
+        Mark.objects.create(restaurant=quay, day=SATURDAY + timedelta(days=1))
+        Mark.objects.create(restaurant=loft, day=SATURDAY)
+
+        assert AGAIN not in show(alice, quay).text
