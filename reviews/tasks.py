@@ -7,13 +7,16 @@ from reviews.alerts import mails
 from reviews.inbox import placement
 from reviews.moderation import following
 from reviews.reply import workflow
+from reviews.triage import leavers
 
 
 @shared_task
 def update_inbox() -> None:
-    """Update what changes with time: late reviews, and sent replies to request again."""
+    """Update what changes with time: late reviews, reviews of people who have left, and sent
+    replies to request again."""
     now = timezone.now()
     workflow.end_stuck(now=now)
+    leavers.release(now=now)
     placement.place_pending(now=now)
     placement.place_refused(now=now)
     placement.mark_late(now=now)

@@ -298,6 +298,13 @@ def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str 
     return work
 
 
+def release(uuid: UUID, *, now: datetime) -> None:
+    """Assign it to nobody again, because its assignee may no longer answer it."""
+    with at_work(uuid, now=now) as work:
+        work.assignee = None
+        ReviewAlert.objects.of_assignment(uuid).delete()
+
+
 def notify_assignee(work: Work, to: User, *, by: User, remark: str, now: datetime) -> None:
     """Create the alert in the app; mail it too to those who want that."""
     by_mail = AlertPreferences.objects.filter(user=to, given_by_mail=True).exists()

@@ -9,11 +9,13 @@ from restaurants.models import Membership, Restaurant
 from reviews.models import Work
 from reviews.models.work import OPEN
 
+ANSWER = "reviews.suggest_reply"
+
 
 def who_may_answer(restaurants: Collection[Restaurant]) -> QuerySet[User]:
     """The people with a role at one of them, or in its group, that may write replies."""
     groups = {one.group_id for one in restaurants}
-    writing = Membership.objects.allowing("reviews.suggest_reply")
+    writing = Membership.objects.allowing(ANSWER)
     there = writing.filter(Q(restaurant__in=restaurants) | Q(group__in=groups))
     return User.objects.filter(is_active=True, pk__in=there.values("user")).order_by("name", "pk")
 
