@@ -47,6 +47,7 @@ class ArrivingGuest(NamedTuple):
     guest: Customer
     words: str
     sees_health: bool
+    at: datetime | None  # by the restaurant's clock
 
 
 class Search:
@@ -100,10 +101,16 @@ class Search:
         rows = Customer.objects.present().filter(pk__in=due, group__in=sees_health).for_lines()
         guests = {guest.pk: guest for guest in rows}
         return [
-            ArrivingGuest(guests[key], booking.words, sees_health[guests[key].group_id])
+            ArrivingGuest(guests[key], booking.words, sees_health[guests[key].group_id], booking.at)
             for key, booking in due.items()
             if key in guests
         ]
+
+    @property
+    def mixes_clocks(self) -> bool:
+        """Whether the hours of who arrives next look unsorted: those of several time zones."""
+        hours = [one.at for one in self.arriving if one.at]
+        return hours != sorted(hours)
 
     @property
     def is_cut(self) -> bool:

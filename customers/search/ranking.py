@@ -23,6 +23,7 @@ class NextBooking(NamedTuple):
 
     url: str
     words: str
+    at: datetime | None = None  # by the restaurant's clock, without a zone
 
 
 NextBookings = dict[UUID, list[NextBooking]]

@@ -88,7 +88,8 @@ def arriving(
     for booking in rows.only(*COLUMNS).order_by("meal_at", "pk")[: 4 * ARRIVING]:
         if booking.customer_id and len(due) < ARRIVING:
             words = _words(booking, places[booking.restaurant_id], now)
-            due.setdefault(booking.customer_id, NextBooking(booking.get_absolute_url(), words))
+            found = NextBooking(booking.get_absolute_url(), words, booking.meal_local)
+            due.setdefault(booking.customer_id, found)
     return due
 
 

@@ -9,7 +9,9 @@ from customers.models import Customer
 from customers.testing import make_customer
 from reservations.guest_panels.next_bookings import ARRIVING
 from reservations.testing import DINNER, make_reservation
-from restaurants.testing import sign_in
+from restaurants.testing import make_restaurant, sign_in
+
+BY_CLOCK = "Each hour is by the restaurant’s own clock."
 
 
 @pytest.fixture(autouse=True)
@@ -96,6 +98,26 @@ def test_the_gone_take_no_place(bob, comes, harbour):
     comes("Rossi", minutes=20)
 
     assert names(look(bob)) == ["Rossi"]
+
+
+def test_hours_of_several_clocks_are_explained(alice, comes, harbour):
+    """21:10 in Athens comes before 20:20 in Paris."""
+    athens = make_restaurant(harbour, timezone="Europe/Athens")
+    comes("Here", minutes=20)
+    assert BY_CLOCK not in section(look(alice))
+
+    comes("There", minutes=10, restaurant=athens)
+    shown = look(alice)
+
+    assert names(shown) == ["There", "Here"]
+    assert BY_CLOCK in section(shown)
+
+
+def test_hours_in_their_order_need_no_explanation(alice, comes, harbour):
+    comes("There", minutes=10, restaurant=make_restaurant(harbour, timezone="Europe/London"))
+    comes("Here", minutes=20)
+
+    assert BY_CLOCK not in section(look(alice))
 
 
 class TestReach:
