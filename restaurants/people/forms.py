@@ -76,6 +76,11 @@ class OwnershipForm(forms.Form):
     def chosen(self) -> frozenset[int]:
         return frozenset(one.pk for one in self.cleaned_data["connections"]) or self.owned
 
+    def is_owned_by(self, person: User) -> bool:
+        """Whether the person owns some of it. Before there is a connection: the installation."""
+        theirs = person.owned_connections.values_list("pk", flat=True)
+        return bool(self.chosen.intersection(theirs)) if self.chosen else person.is_owner
+
 
 class SecondFactorForm(forms.Form):
     """The roles that must have a second factor at places of a connection.

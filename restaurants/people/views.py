@@ -167,16 +167,27 @@ def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
     form = OwnershipForm(request.POST, owner=cast(User, request.user))
     if not form.is_valid():
         messages.warning(request, _("Nothing was changed. Choose the connections first."))
+    elif not form.is_owned_by(person):
+        words = _("Nothing was changed: %(person)s owns none of the chosen connections.")
+        messages.warning(request, words % {"person": person})
     elif person.end_ownership(form.chosen):
         audit.record(cast(User, request.user), "ended an ownership", person)
-        words = _("%(person)s is no longer an owner of the installation.") % {"person": person}
-        messages.success(request, words)
+        messages.success(request, _no_longer_owner(person, form))
     else:
         words = _(
             "Nothing was changed: an installation has at least one owner. Make another first."
         )
         messages.warning(request, words)
     return redirect("people:show", person.pk)
+
+
+def _no_longer_owner(person: User, form: OwnershipForm) -> str:
+    """Names the connections, where there are several: the person may own others still."""
+    if len(form.owned) < 2:
+        return _("%(person)s is no longer an owner of the installation.") % {"person": person}
+    names = ", ".join(str(one) for one in form.cleaned_data["connections"])
+    words = _("%(person)s is no longer an owner of %(connections)s.")
+    return words % {"person": person, "connections": names}
 
 
 @require_POST

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from accounts.rights import OWNER, RIGHTS_OF_ROLES
+from partner import testing
 from restaurants.models import Group, Membership
 from restaurants.testing import make_member, make_user, sign_in
 
@@ -79,6 +80,34 @@ class TestOwners:
         dora.refresh_from_db()
         assert dora.is_owner
         assert "Nothing was changed: an installation has at least one owner." in page
+
+    def test_the_ownership_of_another_connection_is_not_ended(self, dora, harbour):
+        """Nor reported as ended: the person owns nothing of what was chosen."""
+        testing.connection(name="Coast")
+        other = make_user("other@example.org")
+        make_member(other, harbour)
+        hills = testing.connection(name="Hills")
+        other.make_owner([hills.pk])
+        page = sign_in(dora).post(f"{PEOPLE}{other.pk}/owner/end/", follow=True).text
+
+        other.refresh_from_db()
+        assert other.is_owner
+        assert list(other.owned_connections.all()) == [hills]
+        assert "Nothing was changed: Other owns none of the chosen connections." in page
+        assert not LogEntry.objects.filter(additional_data__verb="ended an ownership").exists()
+
+    def test_what_has_ended_is_named(self, dora):
+        coast, hills = testing.connection(name="Coast"), testing.connection(name="Hills")
+        dora.make_owner([hills.pk])
+        other = make_user("other@example.org")
+        other.make_owner([coast.pk, hills.pk])
+        answer = sign_in(dora).post(
+            f"{PEOPLE}{other.pk}/owner/end/", {"connections": [hills.pk]}, follow=True
+        )
+
+        other.refresh_from_db()
+        assert list(other.owned_connections.all()) == [coast]
+        assert "Other is no longer an owner of Hills." in answer.text
 
     @pytest.mark.parametrize("verb", ["owner", "owner/end"])
     def test_an_admin_decides_about_no_owner(self, admin, alice, verb):
