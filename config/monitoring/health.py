@@ -19,7 +19,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
-from django.db import DatabaseError, connection, transaction
+from django.db import Error, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.utils import timezone
@@ -86,7 +86,7 @@ def _reasons() -> list[str]:
     """What keeps others from working. Traffic may come all the same: pages say so themselves."""
     try:
         return alerts.standstills()
-    except DatabaseError:
+    except Error:
         return ["alerts"]
 
 

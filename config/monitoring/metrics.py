@@ -5,7 +5,7 @@ Every figure has labels: one without would make a file for each `manage.py` comm
 
 from collections.abc import Iterator
 
-from django.db import DatabaseError
+from django.db import Error
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, Histogram, generate_latest, multiprocess
 from prometheus_client.core import GaugeMetricFamily
@@ -37,7 +37,7 @@ class Standstills(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:
             yield from figures()
-        except DatabaseError:
+        except Error:
             return  # /health/ready says so; the other figures are worth having
 
 

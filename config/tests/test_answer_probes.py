@@ -3,9 +3,9 @@
 import pytest
 from django.contrib.sessions.models import Session
 from django.contrib.staticfiles.finders import FileSystemFinder
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from kombu.connection import Connection
-from kombu.exceptions import OperationalError
+from kombu.exceptions import OperationalError as BrokerError
 
 from config.monitoring import health
 from lib.web.style_sheets import JoinedStaticFilesStorage
@@ -63,7 +63,7 @@ class TestReady:
 
         assert Session.objects.count() == 0
 
-    @pytest.mark.parametrize("error", [DatabaseError, OperationalError, OSError])
+    @pytest.mark.parametrize("error", [DatabaseError, BrokerError, OSError])
     def test_it_names_what_failed(self, client, monkeypatch, error):
         def fail():
             raise error
@@ -133,6 +133,17 @@ class TestMetrics:
 
         assert response.status_code == 200
         assert 'couvert_request_seconds_count{method="GET"' in response.text
+
+    @pytest.mark.parametrize("error", [OperationalError("down"), InterfaceError("closed")])
+    def test_it_shows_what_needs_no_database(self, client, error):
+        def fail(*_args):
+            raise error
+
+        with connection.execute_wrapper(fail):
+            response = client.get("/metrics")
+
+        assert "couvert_request_seconds_count" in response.text
+        assert "couvert_waiting" not in response.text
 
     def test_it_hides_from_other_machines(self, client):
         assert client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 404

@@ -15,10 +15,11 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from lib.database import lost_connections
 from mirror import kinds
 from mirror.jobs import (
     already_read,
@@ -157,8 +158,9 @@ def list_slice(piece: Slice, *, clock: RunClock) -> bool:
         sentence = retry_schedule.sentence_of(error)
         slice_leases.list_later(piece, sentence, pause=retry_after, clock=clock)
         return False
-    except OperationalError as error:  # a deadlock, or a lock that was held for too long
+    except (OperationalError, InterfaceError) as error:  # a deadlock, a lock, a lost connection
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
+        lost_connections.replace_if_lost()
         slice_leases.list_later(piece, retry_schedule.busy_listing(), clock=clock)
     except errors.PartnerError as error:
         _note_fault(piece, error, clock=clock)

@@ -15,7 +15,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from lib.database import bulk
+from lib.database import bulk, lost_connections
 from live import latency
 from live.announcements import announce
 from live.models import Announcement, LatencySample
@@ -72,6 +72,7 @@ def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
     try:
         return _settle_together(results, now=now)
     except Exception as error:  # noqa: BLE001 - logged below, and raised again where it lasts
+        lost_connections.replace_if_lost()
         if len(results) == 1:
             return _settle_failed(results[0], error, now=now)
     counts: Counter[str] = Counter()

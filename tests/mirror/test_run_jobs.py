@@ -6,7 +6,7 @@ from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from customers.models import Customer
@@ -79,7 +79,13 @@ def test_it_can_be_restricted_to_a_restaurant(service, quay):
 
 
 @pytest.mark.parametrize(
-    "fault", [errors.Unavailable(status=503), OperationalError("deadlock detected")]
+    "fault",
+    [
+        errors.Unavailable(status=503),
+        OperationalError("deadlock detected"),
+        InterfaceError("connection already closed"),
+    ],
+    ids=repr,
 )
 def test_a_listing_that_fails_is_tried_again(service, fault):
     service.guests = {uuid4(): "Maria"}
