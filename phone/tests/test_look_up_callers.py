@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from customers.allergies.mentions import mentions_in, sources_of_guest
+from customers.note_decisions.models import NoteDecision
 from customers.testing import make_customer
 from partner.testing import FakeTransport, speak_through
 from phone.testing import NUMBER
@@ -193,6 +195,28 @@ class TestLookUpCallers:
 
         without_right("customers.view_health")
         assert "Nuts" not in look_up().content.decode()
+
+    def test_an_allergy_is_shown_where_the_note_is_cut(self, look_up, harbour, without_right):
+        make_guest(harbour, notes=f"{'Likes the window. ' * 20}Allergic to nuts.")
+        html = look_up().content.decode()
+        assert "In a note:" in html
+        assert "<mark>nuts</mark>" in html
+
+        without_right("customers.view_health")
+        assert "nuts" not in look_up().content.decode()
+
+    def test_a_dismissed_reading_is_not_shown(self, look_up, harbour):
+        guest = make_guest(harbour, notes="Allergic to nuts.")
+        (mention,) = mentions_in(sources_of_guest(guest))
+        NoteDecision.objects.create(
+            about=guest.pk,
+            digest=mention.digests[0],
+            outcome=NoteDecision.Outcome.DISMISSED,
+            is_of_guest=True,
+            decided_at=timezone.now(),
+        )
+
+        assert "In a note:" not in look_up().content.decode()
 
     def test_it_needs_its_right(self, look_up, without_right):
         without_right("phone.view_call")
