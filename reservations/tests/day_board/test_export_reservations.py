@@ -47,6 +47,14 @@ def test_what_guests_do_not_eat_stands_apart_by_certainty(alice, quay, harbour):
     assert [row[name] for name in columns] == ["Fish", "Nuts", "Onion", "Vegan", "Vegetarian"]
 
 
+def test_the_end_of_a_long_note_is_read_and_written(alice, quay):
+    note = f"{'Window table please. ' * 20}Allergic to nuts."
+    make_reservation(quay, customer_note=note)
+    (row,) = rows_of(export(alice))
+
+    assert (row["Guest's note"], row["Allergies in notes"]) == (note, "Nuts")
+
+
 def test_it_makes_workbooks(alice, quay):
     response = export(alice, suffix="xlsx")
 

@@ -32,6 +32,13 @@ def test_it_works(bob, quay, zoom):
     assert "Allergy in a note: Nuts" in board(bob, zoom=zoom)
 
 
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_what_stands_where_a_long_note_is_cut_is_marked_too(bob, quay, zoom):
+    make_reservation(quay, customer_note=f"{'Window table please. ' * 20}Allergic to nuts.")
+
+    assert "Allergy in a note: Nuts" in board(bob, zoom=zoom)
+
+
 def test_a_hint_is_marked_as_one(bob, quay):
     make_reservation(quay, restaurant_note="no onions please")
     page = board(bob)
