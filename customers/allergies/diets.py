@@ -1,7 +1,7 @@
 """Diets of one sentence."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.items import TIMES, Item, Sentence
@@ -10,6 +10,7 @@ from customers.allergies.people import counted, is_measure, people_of
 from customers.allergies.rules.answers import is_answer_before, is_answered_no, is_more
 from customers.allergies.rules.denials.words import BREAKS, is_about_other
 from customers.allergies.rules.outcome import asks, ends_clause
+from customers.allergies.rules.words_around import NOT
 
 # What a diet or an illness says about the other list, as a weak hint.
 ALSO_ALLERGEN = {"gluten_free": ("gluten",), "lactose_free": ("lactose", "milk")}
@@ -24,6 +25,9 @@ APART = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
 CALLING_OFF = frozenset({"ignore", "refused"})
+NEXT = frozenset({"but", "except", "allergen", "diet", "allergy", "intolerance", "person"})
+MOST_BEFORE = 5  # items of “anulad lo del menú”
+MOST_BEHIND = 8  # items of “gluten free menu for the little one is not needed”
 SEPARATORS = frozenset(",;|/")  # “wine lover, vegan”
 ONLY = frozenset(
     ["only", "just", "seulement", "solo", "nur", "alleen", "wel", "so", "si", "solamente"]
@@ -194,16 +198,20 @@ def is_denied(sentence: Sentence, at: int) -> bool:
     place = denial_before(sentence.items, at)
     if place >= 0:
         is_other = denies_other(sentence.items, place, at)
-        return not is_other and not is_turned(sentence.items[at + 1 :])
+        is_cancel = sentence.items[place].word in small_words("cancels")
+        return not (is_other or is_cancel) and not is_turned(sentence.items[at + 1 :])
     is_over = any(ends_diet(sentence.items, n) for n in past_after(sentence.items, at))
     return is_over or is_none_after(sentence.items, at)
 
 
 def is_half_denied(sentence: Sentence, at: int) -> bool:
-    """“no high chair, vegan”, “vegan, was here last year”: the words are about something else."""
+    """“no high chair, vegan”, “vegan, was here last year” are about something else.
+
+    What “cancel the vegan meal” is about somebody has to ask.
+    """
     place = denial_before(sentence.items, at)
     if place >= 0:
-        return denies_other(sentence.items, place, at)
+        return cancels(sentence.items, place) or denies_other(sentence.items, place, at)
     return bool(past_after(sentence.items, at))
 
 
@@ -279,7 +287,51 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
 
 def is_called_off(items: list[Item], at: int) -> bool:
     """“cancel the vegan meal”, “please remove gluten free request”"""
-    before, behind = items[max(0, at - 2) : at], items[at + 1 : at + 3]
-    before = list(takewhile(lambda item: item.word not in BREAKS, reversed(before)))
-    is_off = any(i.kinds & CALLING_OFF or i.word in small_words("cancels") for i in before)
-    return is_off and any(item.word in small_words("requested") for item in behind)
+    start = max(0, at - MOST_BEFORE)
+    near = range(at - 1, start - 1, -1)
+    places = list(takewhile(lambda n: at - n < 3 or is_beside_request(items[n + 1]), near))
+    places = list(takewhile(lambda n: items[n].word not in BREAKS, places))
+    is_off = any(items[n].kinds & CALLING_OFF or cancels(items, n) for n in places)
+    between = items[min(places, default=at) : at]
+    is_off = is_off and is_requested([*between, *items[at + 1 : at + 3]])
+    return is_off or is_called_off_behind(items, at)
+
+
+def cancels(items: list[Item], at: int) -> bool:
+    """Not in “don't cancel the vegan meal”"""
+    is_kept = at > 0 and items[at - 1].word in NOT
+    return items[at].word in small_words("cancels") and not is_kept
+
+
+def is_requested(items: list[Item]) -> bool:
+    return any(item.word in small_words("requested") for item in items)
+
+
+def is_called_off_behind(items: list[Item], at: int) -> bool:
+    """“gluten free not needed”, “das vegane Menü stornieren”, “vegan meal - cancelled”"""
+    behind = list(takewhile(lambda item: not is_next(item), items[at + 1 : at + MOST_BEHIND]))
+    for item, following in pairwise(behind):
+        if is_no(item) and following.word in small_words("needed"):
+            return True
+    end = at + 1 + len(behind)
+    is_over = end == len(items) or "sign" in items[end].kinds
+    last = behind[-1].word if behind and is_over else ""
+    is_off = last in small_words("cancels") or last in small_words("ended")
+    between = behind[:-1]
+    is_off = is_off and is_requested([*items[max(0, at - 2) : at], *between])
+    return is_off and all(is_beside_request(item) for item in between)
+
+
+def is_next(item: Item) -> bool:
+    return bool(item.kinds & NEXT) or item.word in SEPARATORS
+
+
+def is_no(item: Item) -> bool:
+    return "no" in item.kinds or item.word in NOT
+
+
+def is_beside_request(item: Item) -> bool:
+    """Not in “vegan menu for the boss, table cancelled”"""
+    known = ("requested", "has_been", "thanks")
+    is_small = bool(item.kinds & {"link", "of", "article", "sign", "emphasis"})
+    return is_small or any(item.word in small_words(kind) for kind in known)
