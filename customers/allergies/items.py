@@ -17,6 +17,7 @@ SHORTENED = frozenset((
     "allg", "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
     "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
     "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
+    "ms", "mlle", "srta", "dhr", "mevr",
 ))  # fmt: skip
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
 OF_AN_ANIMAL = frozenset(

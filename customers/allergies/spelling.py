@@ -12,6 +12,7 @@ ALLERGY = re.compile("all?erg")
 TWICE = re.compile(r"(.)\1")
 SHORTEST = 6  # letters of a word that may be misspelled
 LONGEST = 60  # the longest compounds have 40
+LONGEST_PLAIN = 11  # letters; a compound that may be misspelled has more
 LONG = 8  # letters of one that is known by its sound
 
 
@@ -21,7 +22,8 @@ def lookup_word(word: str) -> LexiconEntry | None:
     known = lexicon().phrases.get((word,))
     if known or not SHORTEST <= len(word) <= LONGEST or word in small_words("ordinary"):
         return known
-    return compound(word) or misspelled(word) or dish(word) or diminutive(word)
+    found = compound(word) or misspelled(word) or misspelled_head(word)
+    return found or dish(word) or diminutive(word)
 
 
 def compound(word: str) -> LexiconEntry | None:
@@ -35,6 +37,26 @@ def compound(word: str) -> LexiconEntry | None:
         if word.endswith(free) and (entry := stem(word[: -len(free)])):
             return LexiconEntry({"allergen", "compound", "free"}, dict(entry.allergens))
     return shortened(word)
+
+
+def misspelled_head(word: str) -> LexiconEntry | None:
+    """“Glutenunverträglichkeitt”, “Nussallergei”: one wrong letter, and a food before it"""
+    if len(word) < LONGEST_PLAIN:
+        return None
+    for head in _by_length("compound_heads"):
+        for size in (len(head) + 1, len(head), len(head) - 1) if len(head) >= LONG - 1 else ():
+            first, end = word[:-size], word[-size:]
+            if len(first) > 2 and end[0] == head[0] and is_near(end, head):
+                found = stem(first)
+                is_food = found and "allergen" in found.kinds
+                return joined(first, {"allergy", "compound"}) if is_food else None
+    return None
+
+
+def is_near(one: str, two: str) -> bool:
+    if len(one) == len(two):
+        return close(one, two)
+    return one in shorter(two) or two in shorter(one)
 
 
 def shortened(word: str) -> LexiconEntry | None:

@@ -45,6 +45,8 @@ BOTH = {"nuts?", "eggs?"}
         ("Max und Nüsse", {"nuts?"}),
         ("Léa et œufs", {"eggs?"}),
         ("Lucía y huevos", {"eggs?"}),
+        ("olivia + eggs", {"eggs?"}),
+        ("lea + milk", {"milk?"}),
     ],
 )
 def test_a_food_beside_a_name_is_a_hint(text, codes):
@@ -71,6 +73,16 @@ def test_a_food_beside_a_name_is_a_hint(text, codes):
         "Walnut Grove team",
         "Tea + milk",
         "Steak & eggs",
+        "toast + eggs",
+        "brunch + eggs",
+        "Ms. Almond",
+        "M. Amande, deux personnes",
+        "Sr. Trigo, 3 pax",
+        "Mme Noisette Laurent, table 3",
+        "Frau Nuss, regular guest, always prosecco",
+        "nut brown hair, tall, always wears a hat",
+        "yeux noisette, très élégante",
+        "occhi nocciola",
         "Fish & Co. invoice",
         "Table name: Olive & Fig. Bringing a dog.",
         "Müller und Söhne",
@@ -186,6 +198,18 @@ def test_dinner_is_a_time_and_no_dish(text, codes):
         ("contient des œufs la sauce", {"eggs?"}),
         ("does your team like fish", set()),
         ("fish on the menu?", set()),
+        ("is worcester sauce used in the bloody mary? (fish)", {"fish?"}),
+        ("wird Senf in der Soße verwendet", {"mustard?"}),
+        ("o puré tem leite", {"milk?"}),
+        ("a sopa leva aipo", {"celery?"}),
+        ("la salsa lleva huevo", {"eggs?"}),
+        ("la purée contient du lait", {"milk?"}),
+        ("die Soße enthält Sellerie", {"celery?"}),
+        ("de saus bevat vis", {"fish?"}),
+        ("il purè contiene latte", {"milk?"}),
+        ("la carta tiene marisco", set()),
+        ("o menu leva peixe", set()),
+        ("Tom has milk", set()),
         ("milk in my coffee", set()),
         ("bday cake has almonds in, is that ok for your kitchen?", set()),
     ],
@@ -226,4 +250,76 @@ def test_what_was_fine_and_is_no_more_is_a_hint(text, codes):
     ],
 )
 def test_a_special_meal_of_somebody_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("what about eggs? my son can't have them", {"eggs?"}),
+        ("tiene leche el puré? el niño no la puede comer", {"milk?"}),
+        ("tem leite o puré? o meu filho não pode comer", {"milk?"}),
+        ("hat die Suppe Milch? Mein Sohn darf das nicht essen", {"milk?"}),
+        ("heeft de puree melk? mijn zoon mag dat niet", {"milk?"}),
+        ("prawns please. He can't have them", {"crustaceans?"}),
+        ("do you serve fish? we can't have the table before 8", set()),
+        ("steak for two. he can't", set()),
+    ],
+)
+def test_who_cannot_have_what_was_named_before_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Eiklar geht bei uns nicht", {"eggs?"}),
+        ("Fisch geht bei ihm leider nicht", {"fish?"}),
+        ("melk gaat bij ons niet", {"milk?"}),
+        ("Fisch geht heute auch", set()),
+        ("Wein geht heute nicht, wir fahren", set()),
+        ("Kartenzahlung geht nicht", set()),
+    ],
+)
+def test_a_denial_may_stand_at_the_end(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("can't share oil with shellfish", {"crustaceans?", "molluscs?"}),
+        ("no shared fryer with shellfish", {"crustaceans?", "molluscs?"}),
+        ("pas la même huile que les crevettes", {"crustaceans?"}),
+        ("nicht in der gleichen Fritteuse wie Fisch", {"fish?"}),
+        ("si toca el cacahuete se nos ahoga", {"peanuts"}),
+        ("bread makes me blow up like a whale", {"gluten"}),
+        ("les moules ça me retourne l'estomac", {"molluscs"}),
+        ("ele não se dá com amendoins", {"peanuts?"}),
+        ("Glutenunverträglichkeitt", {"gluten"}),
+        ("Nussallergei", {"nuts"}),
+        ("Milchunvertraglichkiet", {"milk"}),
+        ("share dessert with fish lovers", set()),
+        ("shared table with the fish family", set()),
+        ("Dr. Lee, allergist, on call", {"unspecified?"}),
+        ("my allergist advises no nuts", {"nuts"}),
+    ],
+)
+def test_contact_and_whoever_treats_allergies_are_no_silence(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Mr Smith nuts, Mrs Smith egg", {"nuts?", "eggs?"}),
+        ("Mrs nuts, Mr egg", {"nuts?", "eggs?"}),
+        ("Mme noix", {"nuts?"}),
+        ("Mr fish, Mrs chicken", set()),
+        ("itchy eyes from hazelnut", {"nuts"}),
+        ("puffy eyes, walnut", {"nuts?"}),
+        ("Mme Noisette est allergique au lait", {"milk"}),
+    ],
+)
+def test_what_only_looks_like_a_name_or_colour_is_shown(text, codes):
     assert codes_of(text) == codes

@@ -51,7 +51,15 @@ def is_refused(items: list[Item], at: int) -> bool:
     start, end = clause(items, at)
     is_ignored = any("ignore" in item.kinds for item in items[start:at])
     is_denied = any(is_denied_verb(items, place) for place in range(start, end))
-    return (is_ignored or is_denied) and not is_liked(items, at)
+    is_dinner = items[at].entry.allergens.keys() <= ORDERED - {"fish", "molluscs"}
+    is_last = not is_dinner and is_refused_at_end(items[start:end])
+    return is_last or ((is_ignored or is_denied) and not is_liked(items, at))
+
+
+def is_refused_at_end(items: list[Item]) -> bool:
+    """“Eiklar geht bei uns nicht”, “melk gaat bij ons niet”: the verb is far from its denial."""
+    is_end = items[-1].word in small_words("late")
+    return is_end and any(item.word in small_words("goes") for item in items)
 
 
 def is_denied_verb(items: list[Item], at: int) -> bool:

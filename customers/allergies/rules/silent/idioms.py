@@ -1,16 +1,24 @@
-"""“That's nuts” and “nuts about dinosaurs”, in a note that speaks of no allergy."""
+"""“That's nuts”, “nut brown hair” and “Ms Almond”, in a note that speaks of no allergy."""
+
+import re
+from functools import cache
 
 from customers.allergies.items import NOTHING, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.outcome import HEADS
 
 NUTS = "nuts"
+NO_SURNAMES = ("glut", "lact", "lakt", "dair", "soy", "soj")
+PLURALS = re.compile("[^s]s$|x$")  # “Mrs Nuts” names no surname, “Frau Nuss” does
 MOST_BEFORE = 5  # words of “you guys are totally nuts”
 
 
 def without_idioms(text: str, sentences: list[Sentence]) -> list[Sentence]:
-    if NUTS not in text.lower() or any(map(tells, sentences)):
+    has_nuts, has_names = NUTS in text.lower(), may_name(sentences)
+    if not (has_nuts or has_names) or any(map(tells, sentences)):
         return sentences
+    if has_names:
+        leave_out_names(text, sentences)
     for sentence in sentences:
         for at, item in enumerate(sentence.items):
             if item.word == NUTS and is_idiom(sentence.items, at):
@@ -34,3 +42,49 @@ def is_idiom(items: list[Item], at: int) -> bool:
         return True
     is_of_it = 1 < len(before) <= MOST_BEFORE and before[0] in small_words("nuts_of")
     return not behind and is_of_it and all(word in small_words("nuts_are") for word in before[1:])
+
+
+def may_name(sentences: list[Sentence]) -> bool:
+    words = words_beside_names()
+    return any(
+        not words.isdisjoint([item.word for item in sentence.items]) for sentence in sentences
+    )
+
+
+@cache
+def words_beside_names() -> frozenset[str]:
+    return small_words("titles") | small_words("coloured")
+
+
+def leave_out_names(text: str, sentences: list[Sentence]) -> None:
+    """Where the note names one food: “Mr Nut, Ms Egg” may be two guests and their allergies."""
+    foods = [
+        (sentence.items, at)
+        for sentence in sentences
+        for at, item in enumerate(sentence.items)
+        if "diet" in item.kinds or item.entry.allergens.keys() - {"alcohol"}
+    ]
+    if len(foods) != 1:
+        return
+    items, at = foods[0]
+    if is_colour(items, at) or is_surname(text, items, at):
+        items[at].kinds, items[at].entry = {"word"}, NOTHING
+
+
+def is_colour(items: list[Item], at: int) -> bool:
+    """“nut brown hair”, “yeux noisette”, “ojos color avellana”; not “itchy eyes, hazelnut”"""
+    is_rare = items[at].entry.allergens.keys() <= {"nuts"}
+    is_before = at > 0 and items[at - 1].word in small_words("coloured")
+    is_behind = any(item.word in small_words("coloured") for item in items[at + 1 : at + 2])
+    return is_rare and (is_before or is_behind)
+
+
+def is_surname(text: str, items: list[Item], at: int) -> bool:
+    """“Ms Almond”, “Sr. Trigo, 3 pax”, “Mme Noisette Laurent”; not “Mrs nuts”, “Herr Ei dabei”"""
+    food, behind = items[at], items[at + 1 : at + 2]
+    word = text[food.start : food.end]
+    if not (word[:1].isupper() and word[1:].islower() and at > 0) or PLURALS.search(word):
+        return False
+    is_over = not behind or "sign" in behind[0].kinds or text[behind[0].start].isupper()
+    is_titled = items[at - 1].word in small_words("titles")
+    return is_titled and is_over and not food.word.startswith(NO_SURNAMES)

@@ -14,6 +14,7 @@ IN_LABEL = frozenset(
     {"word", "person", "people", "number", "article", "link", "of", "harmless", "both"}
 )
 BESIDE = frozenset({"allergen", "link", "of", "article", "emphasis", "severe", "mild", "sign"})
+NO_NAMES = ("no_foods", "no_people", "headings", "dishes", "prepared", "parts", "menus", "topics")
 PLUS = frozenset("+&")  # “Olivia + eggs”
 SIGNS = LABEL_SIGNS | PLUS | set(",|/")
 
@@ -55,8 +56,11 @@ def foods_beside_label(text: str, items: list[Item]) -> list[Item]:
     if not sign:
         return foods_of_joined(text, items)
     before, behind = items[:sign], items[sign + 1 :]
-    if items[sign].word in PLUS and is_dish(text, before, behind):
-        return []
+    if items[sign].word in PLUS:
+        if is_dish(text, before, behind):
+            return []
+        if len(before) == 1 and may_be_name(before[0]) and are_rare(behind):
+            return [item for item in behind if "allergen" in item.kinds]
     label, foods = before, behind
     if are_foods(before) and items[sign].word not in ",:=":  # “Fish (Mark)”; “Fish, Mark” is a name
         label, foods = behind, before
@@ -65,6 +69,17 @@ def foods_beside_label(text: str, items: list[Item]) -> list[Item]:
         return foods_beside_label(text, behind) if is_heading else []
     named = [item for item in foods if "allergen" in item.kinds]
     return [] if all(item.entry.allergens.keys() <= ORDERED_ONLY for item in named) else named
+
+
+def may_be_name(item: Item) -> bool:
+    """“olivia + eggs”: no word that the lists know; “brunch + eggs” is an order."""
+    is_known = any(item.word in small_words(kind) for kind in NO_NAMES)
+    return item.kinds == {"word"} and len(item.word) > 1 and item.word.isalpha() and not is_known
+
+
+def are_rare(items: list[Item]) -> bool:
+    foods = [item for item in items if "allergen" in item.kinds]
+    return are_foods(items) and all(i.entry.allergens.keys() <= HARDLY_ORDERED for i in foods)
 
 
 def are_foods(items: list[Item]) -> bool:

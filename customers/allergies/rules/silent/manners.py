@@ -4,7 +4,7 @@ Each is a hint. A food that is often ordered needs more than others: “fish onl
 """
 
 from collections.abc import Iterator
-from itertools import islice, takewhile
+from itertools import dropwhile, islice, takewhile
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
@@ -18,6 +18,9 @@ RARE = HARDLY_ORDERED - COUNTED
 MAY_BE_FINE = HARDLY_ORDERED | {"fish", "crustaceans", "molluscs"}  # “red wine is fine”
 NEAR = 2  # items between a food and what makes it a matter
 MOST_BETWEEN = 4  # items from a food to a person
+MOST_OF_DISH = 2  # words of “the tomato soup”
+NO_DISHES = ("menus", "headings", "guests", "whom", "groups", "child")
+OF_LIST = frozenset({"allergen", "link", "article", "of", "emphasis"})
 MOST_OF_MANNER = 5  # words of “sous quelque forme que ce soit”
 SMALL = frozenset({"link", "of", "article", "number", "people", "severe", "emphasis", "allergen"})
 
@@ -179,10 +182,34 @@ def foods_in_dishes(sentence: Sentence) -> Iterator[Item]:
     for at, item in enumerate(items[:-2]):
         if not item.entry.allergens or not codes_in(item, MAY_BE_FINE):
             continue
-        behind = items[at + 1 : at + 5]
-        is_within = behind[0].word in small_words("inside") and "sign" not in behind[1].kinds
+        behind = [*dropwhile(is_part_or_used, items[at + 1 : at + 7])][:4]
+        is_within = len(behind) > 1 and behind[0].word in small_words("inside")
+        is_within = is_within and "sign" not in behind[1].kinds
         if is_within and not any(one.word in small_words("menus") for one in behind):
             yield item
+
+
+def is_part_or_used(item: Item) -> bool:
+    """“worcester sauce used in”, “wird Senf in der Soße verwendet”"""
+    return item.word in small_words("parts") or item.word in small_words("used")
+
+
+def foods_of_dish(items: list[Item]) -> Iterator[Item]:
+    """“o puré tem leite”, “la salsa lleva huevo”: people leave out the mark of a question."""
+    verb = next((at for at, item in enumerate(items) if item.word in small_words("holds")), 0)
+    dish = [item for item in items[:verb] if not item.kinds & {"link", "article", "of", "emphasis"}]
+    foods = items[verb + 1 :]
+    is_led = verb > len(dish) and 0 < len(dish) <= MOST_OF_DISH
+    if not is_led or not all(map(may_be_dish, dish)) or not all(i.kinds & OF_LIST for i in foods):
+        return
+    codes = HARDLY_ORDERED if items[verb].word in small_words("having") else MAY_BE_FINE
+    yield from (item for item in foods if item.entry.allergens and codes_in(item, codes))
+
+
+def may_be_dish(item: Item) -> bool:
+    """Not “the menu”, “the restaurant”, “the boss”"""
+    is_other = any(item.word in small_words(kind) for kind in NO_DISHES)
+    return item.kinds <= {"word", "want", "allergen"} and item.word.isalpha() and not is_other
 
 
 def foods_of_before(items: list[Item]) -> Iterator[Item]:
@@ -200,6 +227,24 @@ def foods_of_before(items: list[Item]) -> Iterator[Item]:
         yield from (item for item in before if codes_in(item, MAY_BE_FINE) and item.entry.allergens)
 
 
+def foods_before_inability(
+    sentences: list[Sentence], outcomes: list[SentenceOutcome]
+) -> Iterator[Item]:
+    """“What about eggs? My son can't have them”, “¿tiene leche? El niño no la puede comer”"""
+    for sentence, outcome, answer in zip(sentences, outcomes, sentences[1:], strict=False):
+        foods = [sentence.items[at] for at in (*outcome.bare, *outcome.talk)]
+        if foods and is_inability(answer.items):
+            yield from (item for item in foods if codes_in(item, MAY_BE_FINE))
+
+
+def is_inability(items: list[Item]) -> bool:
+    """“My son can't have them”; not “we can't have the table before 8”, “he can't eat eggs”"""
+    place = next((at for at, item in enumerate(items) if "cannot" in item.kinds), -1)
+    behind = items[place + 1 : place + 2]
+    is_over = all("sign" in i.kinds or i.word in small_words("objects") for i in behind)
+    return place >= 0 and is_over and not any(item.entry.allergens for item in items)
+
+
 def is_turn(item: Item) -> bool:
     return "but" in item.kinds or item.word in ",;"
 
@@ -213,6 +258,8 @@ def foods_named_for_a_reason(
     yield from foods_of_label(text, sentences)
     for sentence in sentences:
         yield from foods_in_dishes(sentence)
+        yield from foods_of_dish(sentence.items)
         yield from foods_of_before(sentence.items)
+    yield from foods_before_inability(sentences, outcomes)
     yield from foods_that_matter(text, sentences, outcomes)
     yield from rarities(text, sentences, outcomes)

@@ -125,7 +125,8 @@ class PersonReader:
 
     def is_somebody(self, at: int) -> bool:
         item = self.items[at]
-        is_titled = at > 0 and self.items[at - 1].word in small_words("titles")
+        is_food = "allergen" in item.kinds and self.text[item.start].islower()  # “Mrs nuts”
+        is_titled = at > 0 and self.items[at - 1].word in small_words("titles") and not is_food
         return is_titled or "person" in item.kinds or item.word in small_words("whom")
 
     def behind_verb(self, at: int) -> int:
