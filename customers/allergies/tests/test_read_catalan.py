@@ -1,0 +1,65 @@
+"""Catalan, which hosts mix with Spanish: its everyday words stand in the Spanish list."""
+
+import pytest
+
+from customers.allergies.tests.codes import codes_of, diets_of
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("al·lèrgia als fruits secs", {"nuts"}),
+        ("Al·lèrgica al marisc", {"crustaceans"}),
+        ("al.lèrgic a la llet", {"milk"}),
+        ("alergia al peix", {"fish"}),
+        ("no pot menjar ou", {"eggs"}),
+        ("no pot prendre llet", {"milk?"}),
+        ("el marisc no em va bé, m'inflo", {"crustaceans"}),
+        ("compte amb les traces de cacauet", {"peanuts"}),
+        ("la salsa porta ous", {"eggs?"}),
+        ("intolerant a la lactosa", {"lactose"}),
+        ("cap al·lèrgia menys la Núria: api", {"celery"}),
+        ("Sense al·lèrgies, només el Pau: peix", {"fish"}),
+        ("arribem cap a les 9, al·lèrgia al peix", {"fish"}),
+    ],
+)
+def test_an_allergy_is_shown(text, codes):
+    assert codes <= codes_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cap al·lèrgia",
+        "no tenim cap al·lèrgia alimentària",
+        "Sense al·lèrgies",
+        "ja no és al·lèrgic a la llet",
+        "sense pressa, taula tranquil·la",
+        "no podem venir abans de les 9",
+        "volen arròs amb llamàntol",
+        "Sr. Noguera, taula a la terrassa",
+    ],
+)
+def test_denials_and_dinner_show_nothing(text):
+    assert codes_of(text) == set()
+    assert diets_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("makes no sense, nut allergy", {"nuts"}),
+        ("white cap, no allergies", set()),
+        ("API partner dinner, no allergies", set()),
+        ("allergia alle api", set()),
+        ("allergico alle api e alle noci", {"nuts"}),
+        ("porta una torta con noci", set()),
+    ],
+)
+def test_words_of_other_languages_stay_what_they_are(text, codes):
+    assert codes_of(text) == codes
+
+
+def test_diets():
+    assert diets_of("tenim dos vegans i dos vegetarians") == {"vegan", "vegetarian"}
+    assert diets_of("sense gluten x2") == {"gluten_free"}
