@@ -136,6 +136,18 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
     return True
 
 
+def end_as_found(intent: Intent, *, message: Message) -> bool:
+    """Close an intent with an unknown outcome: a person found its result in the service. False if
+    it is another by now: a second person has decided, or its guest was erased."""
+    if intent.state != State.ASKS:
+        return False
+    try:
+        close(intent, State.DONE, problem="", message=message)
+    except LeaseLost:
+        return False
+    return True
+
+
 def answer(intent: Intent, *, message: Message) -> bool:
     """Close a refused intent whose question a person has answered. False if it is another by now:
     a second person has answered it, or its guest was erased."""

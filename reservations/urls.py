@@ -49,6 +49,7 @@ urlpatterns = [
     path("reservations/changes/<uuid:key>/undo/", changes.undo, name="undo"),
     path("reservations/changes/<uuid:key>/again/", changes.again, name="again"),
     path("reservations/changes/<uuid:key>/keep/", changes.keep, name="keep"),
+    path("reservations/changes/<uuid:key>/found/", changes.found, name="found"),
     path("reservations/new/", new_booking.new, name="new"),
     path("reservations/new/anywhere/", new_booking.anywhere, name="anywhere"),
     path("reservations/new/phone/", new_booking.phone, name="phone"),

@@ -32,6 +32,8 @@ ACTIONS = [action.name for action in actions.OWN_ACTIONS]
 # Results of an intent that conflicted with a colleague's change.
 KEPT_THEIRS = _("The other change was kept.")
 UNDONE_BEFORE = _("This form was sent before and undone. Nothing was sent now: open it again.")
+# A booking with an unknown outcome, which somebody has looked up.
+FOUND_THERE = _("Somebody found it in the service. Nothing more is sent.")
 APPLIED_AGAIN = _("Sent again, on top of the other change.")
 
 
@@ -122,6 +124,15 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
         apply_again(request, intent)
     elif engine.try_again(intent, now=timezone.now()):
         notify_workers(work)
+    return back_from(request, intent)
+
+
+@require_POST
+def found(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """End the question whether a new booking went through: the person sees it in the service."""
+    intent = intent_to_decide(request, key)
+    if ChangeSummary(intent).can_be_found:
+        engine.end_as_found(intent, message=say(FOUND_THERE))
     return back_from(request, intent)
 
 

@@ -110,6 +110,11 @@ class ChangeSummary:
         return self.intent.state == State.ASKS
 
     @property
+    def can_be_found(self) -> bool:
+        """Whether a person may end the question of a new booking that they see in the service."""
+        return self.can_try_again and self.intent.action == actions.CREATE
+
+    @property
     def wants_other_times(self) -> bool:
         return self.intent.state == State.REFUSED and self.intent.problem in NO_CAPACITY
 
