@@ -17,6 +17,7 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         # Its secrets take part in every change of keys, also in a process that signs nobody in.
         import_module("accounts.sign_in.second_factor")
+        import_module("accounts.push.devices")
         # The limit on failed sign-ins counts in the cache.
         self.watch_addresses()
         post_migrate.connect(create_cache_table, sender=self)

@@ -37,6 +37,8 @@ SECRET_KEY = env.str("SECRET_KEY", default="")
 if not SECRET_KEY:
     raise ImproperlyConfigured("SECRET_KEY is not set. `make setup` writes one into .env.")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Of digests that are stored and cannot be computed again: once made, it stays.
+DIGEST_KEY = env.str("DIGEST_KEY", default=SECRET_KEY) or SECRET_KEY
 # Fernet keys for the secrets at rest, newest first. `manage.py rotate_keys` re-encrypts.
 ENCRYPTION_KEYS = env.list("ENCRYPTION_KEYS", default=[])
 

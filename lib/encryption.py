@@ -13,6 +13,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import FieldError, ImproperlyConfigured
 from django.db import models, transaction
+from django.utils.crypto import salted_hmac
 
 if TYPE_CHECKING:
     TextField = models.TextField[str, str]
@@ -52,6 +53,11 @@ def decrypt(ciphertext: str) -> str:
         return keyring().decrypt(ciphertext.encode()).decode()
     except InvalidToken:
         raise DecryptionFailed("A stored secret cannot be opened with ENCRYPTION_KEYS.") from None
+
+
+def stored_digest(salt: str, text: str) -> str:
+    """A keyed hash of a text that is not stored itself. Another SECRET_KEY does not change it."""
+    return salted_hmac(salt, text, secret=settings.DIGEST_KEY, algorithm="sha256").hexdigest()
 
 
 class EncryptedTextField(TextField):

@@ -25,9 +25,12 @@ def invited(token: str) -> User | None:
     except signing.BadSignature:
         return None
     user = User.objects.filter(pk=pk, is_active=True).first()
-    return user if user and constant_time_compare(state, state_of(user)) else None
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    states = [state_of(user, secret=secret) for secret in secrets] if user else []
+    return user if any(constant_time_compare(state, one) for one in states) else None
 
 
-def state_of(user: User) -> str:
+def state_of(user: User, *, secret: str | None = None) -> str:
     """A digest that changes with the password and each sign-in, so that a link works once."""
-    return salted_hmac(SALT, f"{user.pk}{user.password}{user.last_login}").hexdigest()[:16]
+    known = f"{user.pk}{user.password}{user.last_login}"
+    return salted_hmac(SALT, known, secret=secret).hexdigest()[:16]

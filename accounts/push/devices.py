@@ -16,6 +16,7 @@ from accounts import audit
 from accounts.models import User
 from accounts.push.models import PushDevice
 from accounts.push.web_push import Subscription
+from lib.encryption import on_rotation
 from partner.models.connection import hash_token
 
 MOST_DEVICES = 20  # of one person; the oldest goes
@@ -96,3 +97,17 @@ def end_elsewhere(request: HttpRequest, user: User) -> None:
     """No push messages on the person's other devices."""
     here = PushDevice.objects.of_browser(browser_token(request))
     user.push_devices.exclude(pk__in=here.values("pk")).delete()
+
+
+def rotate_sign_ins() -> int:
+    """Let devices stay signed in once the former SECRET_KEY is gone; return how many."""
+    count = 0
+    for device in PushDevice.objects.select_related("user").select_for_update(of=("self",)):
+        present = device.user.get_session_auth_hash()
+        if device.is_signed_in and device.user_session_hash != present:
+            PushDevice.objects.filter(pk=device.pk).update(user_session_hash=present)
+            count += 1
+    return count
+
+
+on_rotation("sign-ins of push devices", rotate_sign_ins)

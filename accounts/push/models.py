@@ -5,7 +5,6 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 from py_vapid import Vapid02
 
@@ -91,9 +90,7 @@ class PushDevice(models.Model):
     @property
     def is_signed_in(self) -> bool:
         """Whether the person's password is still the one that it was switched on with."""
-        hashes = [self.user.get_session_auth_hash(), *self.user.get_session_auth_fallback_hash()]
-        known = (constant_time_compare(self.user_session_hash, one) for one in hashes)
-        return self.user.is_active and any(known)
+        return self.user.is_active and self.user.has_session_hash(self.user_session_hash)
 
     def note_accepted(self, *, now: datetime) -> None:
         fields = {"accepted_at": now, "problem": "", "problem_at": None}

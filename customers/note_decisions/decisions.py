@@ -8,11 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID
 
-from django.utils.crypto import salted_hmac
-
 from accounts.models import User
 from customers.allergies.findings import AllergenFinding, DietFinding
 from customers.note_decisions.models import NoteDecision
+from lib.encryption import stored_digest
 
 SALT = "customers.note_decisions"
 CONFIRMED, DISMISSED = NoteDecision.Outcome.CONFIRMED.value, NoteDecision.Outcome.DISMISSED.value
@@ -40,8 +39,7 @@ UNDECIDED: Decisions = {}
 @lru_cache(maxsize=4096)
 def digest_of(text: str, code: str, certainty: str, is_severe: bool) -> str:
     """A keyed hash of a note and of one thing that was read in it, as certain and grave as then."""
-    read = repr((text, code, certainty, is_severe))
-    return salted_hmac(SALT, read, algorithm="sha256").hexdigest()
+    return stored_digest(SALT, repr((text, code, certainty, is_severe)))
 
 
 def digest_in(text: str, finding: Finding) -> str:

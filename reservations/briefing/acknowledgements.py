@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from accounts.models import User
+from lib.encryption import stored_digest
 from live.announcements import announce_one
 from reservations.briefing.models import KitchenAcknowledgement, PrintedBriefing
 from reservations.models import Reservation
@@ -65,7 +65,7 @@ def digest_of(line: "BriefingLine") -> str:
     booking = line.booking
     sentences = [(*one.parts, *one.findings, one.certainty) for one in line.mentions]
     read = booking.uuid, booking.minutes, booking.party_size, line.tags, sentences
-    return salted_hmac(SALT, repr(read), algorithm="sha256").hexdigest()
+    return stored_digest(SALT, repr(read))
 
 
 def states_of(day: date, lines: "list[BriefingLine]", places: Places) -> dict[UUID, LineState]:
