@@ -21,6 +21,8 @@ class Endpoint(NamedTuple):
     method: str
     path: str
     scopes: tuple[str, ...] = ()
+    # The contract does not show its answer: 204, which has none, is a success as well.
+    may_be_empty: bool = False
 
 
 _AVAILABLE = (FULL, AVAILABILITIES)
@@ -37,11 +39,13 @@ ENDPOINTS: dict[str, Endpoint] = {
     "list_offers": Endpoint("GET", "/v1/restaurants/{}/offers", (FULL, OFFERS)),
     # Full access is not accepted here, by the contract.
     "override_availability": Endpoint(
-        "PUT", "/v1/restaurants/{}/availabilities/override", (OVERRIDE,)
+        "PUT", "/v1/restaurants/{}/availabilities/override", (OVERRIDE,), may_be_empty=True
     ),
     "create_reservation": Endpoint("POST", "/v1/restaurants/{}/reservations", _BOOKING),
     "update_reservation": Endpoint("PATCH", "/v1/reservations/{}", _BOOKING),
-    "cancel_reservation": Endpoint("PATCH", "/v1/reservations/{}/cancel", _BOOKING),
+    "cancel_reservation": Endpoint(
+        "PATCH", "/v1/reservations/{}/cancel", _BOOKING, may_be_empty=True
+    ),
     # Data
     "list_reservations": Endpoint("GET", "/v1/reservations", _BOOKING),
     "get_reservation": Endpoint("GET", "/v1/reservations/{}", _BOOKING),
@@ -50,11 +54,13 @@ ENDPOINTS: dict[str, Endpoint] = {
     # Review flow
     "list_reviews": Endpoint("GET", "/v1/reviews", _REVIEWS),
     "get_review": Endpoint("GET", "/v1/reviews/{}", _REVIEWS),
-    "reply_to_review": Endpoint("PUT", "/v1/reviews/{}/reply", _REVIEWS),
+    "reply_to_review": Endpoint("PUT", "/v1/reviews/{}/reply", _REVIEWS, may_be_empty=True),
     # Phone
     "find_customer_by_phone": Endpoint("GET", "/v1/restaurants/{}/customers/phone/{}", _GUESTS),
-    "report_call": Endpoint("POST", "/v1/callCenter/callRecognitions", _CALLS),
-    "report_integration_status": Endpoint("PATCH", "/v1/integrationStatus", _CALLS),
+    "report_call": Endpoint("POST", "/v1/callCenter/callRecognitions", _CALLS, may_be_empty=True),
+    "report_integration_status": Endpoint(
+        "PATCH", "/v1/integrationStatus", _CALLS, may_be_empty=True
+    ),
     # Point of sale, on its own host
     "upload_logo": Endpoint("PUT", "/v1/{}/logo"),
 }

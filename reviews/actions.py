@@ -87,12 +87,12 @@ def redact(payload: dict[str, Any]) -> Redacted:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """Whether the answer repeats the reply or, as the contract allows, contains none.
+    """Whether the answer about the review repeats the reply or, as the contract allows, has none.
 
     A service that shows no reply before moderation has accepted it all the same: `following`
     requests the review again from then on.
     """
-    if answer.entity.restaurant_reply is None and "restaurantReply" in answer.payload:
+    if answer.entity.restaurant_reply is None:
         return True
     return same_words(_text_of(answer.entity.restaurant_reply), intent.payload["content"])
 

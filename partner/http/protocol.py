@@ -228,6 +228,9 @@ def foreign(request: Request, *, body: str = "") -> PartnerError:
 
 
 def _read_body(request: Request, response: Response) -> Decoded:
+    endpoint = ENDPOINTS.get(request.operation)
+    if response.status == 204 and not response.body and endpoint and endpoint.may_be_empty:
+        return Decoded("", {}, response.started_at)
     try:
         text = response.body.decode()
         payload, drift = parse(text)

@@ -134,7 +134,7 @@ E = TypeVar("E", bound=Entity)
 
 @dataclass(frozen=True, slots=True)
 class PartnerAnswer(Generic[T]):
-    """A good answer. `raw` is its text, character for character."""
+    """A good answer. `raw` is its text, character for character; "" where there is none (204)."""
 
     raw: str = field(repr=False)
     payload: Any = field(repr=False)
@@ -149,6 +149,8 @@ def entity_answer(model: type[E], request: Request, decoded: Decoded) -> Partner
     if not isinstance(decoded.payload, dict):
         raise foreign(request, body=decoded.text)
     entity, drift = read(model, decoded.payload)
+    if not decoded.text:
+        return answer(decoded, entity, drift)
     if not is_requested(request, entity, decoded.payload):
         raise foreign(request, body=_evidence(decoded))
     return answer(decoded, entity, drift + missing(request, entity, decoded.payload))

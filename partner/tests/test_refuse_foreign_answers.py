@@ -192,6 +192,21 @@ class TestWrites:
         with pytest.raises(Ambiguous):
             self.send(operation, good(payload))
 
+    @pytest.mark.parametrize("operation", WRITES)
+    def test_no_content_is_a_success_where_the_contract_shows_no_answer(self, operation):
+        """Never of a booking and its change: both answers are in the contract."""
+        if operation in ("create_reservation", "update_reservation"):
+            with pytest.raises(Ambiguous):
+                self.send(operation, (204, b""))
+        else:
+            self.send(operation, (204, b""))
+
+    @pytest.mark.parametrize("operation", WRITES)
+    @pytest.mark.parametrize("answer", [(200, b""), (204, b"<p>Away</p>"), (205, b"")], ids=str)
+    def test_any_other_answer_without_json_is_none(self, operation, answer):
+        with pytest.raises(Ambiguous):
+            self.send(operation, answer)
+
     def test_a_booking_at_another_restaurant_is_not_the_one_that_was_made(self):
         facts = recorded("create_reservation") | {"restaurantUuid": str(OTHER)}
 

@@ -75,6 +75,13 @@ class TestReportCalls:
         ]
         assert Intent.objects.get().state == Intent.State.DONE
 
+    def test_an_answer_without_content_is_one(self, service, tell):
+        service.reply("report_call", (204, b""))
+        tell()
+        send_all()
+
+        assert Intent.objects.get().state == Intent.State.DONE
+
     def test_a_foreign_number_is_written_as_it_is_dialled_here(self, service, tell):
         tell(number="+44 20 7946 0018")
         send_all()

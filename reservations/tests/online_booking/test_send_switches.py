@@ -64,6 +64,14 @@ class TestOverride:
         assert after(intent).state == State.DONE
         assert api.bodies("override_availability")[0]["isOpen"] is False
 
+    def test_an_answer_without_content_is_one(self, api, switch):
+        api.reply("override_availability", (204, b""))
+        intent = switch()
+        work()
+
+        assert after(intent).state == State.DONE
+        assert len(api.sent("override_availability")) == 1
+
     def test_the_day_stays_the_restaurants_own(self, api, switch):
         api.reply("override_availability", 200)
         switch(is_open=True, end=None)
