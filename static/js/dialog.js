@@ -5,7 +5,6 @@
     const opener = event.target.closest("[data-dialog]");
     if (opener) {
       event.preventDefault();
-      for (const menu of document.querySelectorAll(":popover-open")) menu.hidePopover();
       const dialog = document.getElementById(opener.dataset.dialog);
       if (!dialog.open) dialog.showModal();
       return;

@@ -11,9 +11,8 @@
   const find = (place, key) => place.querySelector(`[data-live="${key}"]`);
 
   const read = async (list) => {
-    const answer = await fetch(list.dataset.liveUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
-    if (!answer.ok) throw new Error(answer.status);
-    const { content } = Object.assign(document.createElement("template"), { innerHTML: await answer.text() });
+    const innerHTML = await fetchPart(list.dataset.liveUrl);
+    const { content } = Object.assign(document.createElement("template"), { innerHTML });
     const known = new Set(keysOf(list));
     return { shown: content.firstElementChild, fresh: keysOf(content).filter((key) => !known.has(key)) };
   };

@@ -15,10 +15,7 @@
   const fetchItem = async (item) => {
     const key = item.dataset.live;
     const version = newest.get(key)?.version;
-    const answer = await fetch(item.dataset.liveUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
-    if (answer.status === 404) return item.removeAttribute("data-live-url"); // no longer ours to see
-    if (!answer.ok) throw new Error(answer.status);
-    const html = await answer.text();
+    const html = await fetchPart(item.dataset.liveUrl);
     if (isInUse(item)) return later(item);
     htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     dispatch("live-shown", { key, ...newest.get(key) });
@@ -32,7 +29,9 @@
       if (isInUse(item)) { later(item); continue; }
       running += 1;
       fetchItem(item)
-        .catch(() => setTimeout(add, AGAIN, [item]))
+        .catch(({ message }) => (message === "404"
+          ? item.removeAttribute("data-live-url") // no longer ours to see
+          : setTimeout(add, AGAIN, [item])))
         .finally(() => { running -= 1; work(); });
     }
   };

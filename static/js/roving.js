@@ -17,9 +17,8 @@
   addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isLetter = event.key.length === 1;
-    const typing = event.target.matches("input, textarea, select, [contenteditable]");
-    if (isLetter && (typing || document.documentElement.dataset.shortcuts === "off")) return;
+    const isLetter = isShortcut(event);
+    if (!isLetter && event.key.length === 1) return;
     if (event.target.matches("textarea, select, input[type=date], input[type=number]")) return;
     const list = event.target.closest("[data-roving]")
       ?? (isLetter && !document.querySelector("dialog:modal")

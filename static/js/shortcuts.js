@@ -4,6 +4,9 @@
   let typed = "";
   let forget;
 
+  self.isShortcut = ({ altKey, ctrlKey, key, metaKey, target }) => key.length === 1 && !altKey && !ctrlKey && !metaKey
+    && document.documentElement.dataset.shortcuts !== "off" && !target.matches("input, textarea, select");
+
   const press = (selector) => {
     const found = [...document.querySelectorAll(selector)];
     const target = found.find((element) => element.checkVisibility()) ?? found[0];
@@ -30,10 +33,7 @@
       press('[data-dialog="palette"]');
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
-    if (document.documentElement.dataset.shortcuts === "off") return;
-    if (event.target.matches("input, textarea, select, [contenteditable]")) return;
-    if (document.querySelector("dialog:modal, :popover-open")) return;
+    if (!isShortcut(event) || document.querySelector("dialog:modal, :popover-open")) return;
     const sequence = typed ? `${typed} ${event.key}` : event.key;
     if (act(sequence) || (typed && act(event.key))) {
       event.preventDefault();

@@ -28,7 +28,7 @@
     return best;
   };
 
-  const typing = (target) => target.matches("input, textarea, select, [contenteditable]");
+  const typing = (target) => target.matches("input, textarea, select");
   const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
 
   const walk = (event, grid) => {

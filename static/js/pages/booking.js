@@ -35,10 +35,7 @@
 
   const read = async (item) => {
     const { open: key, openUrl } = item.dataset;
-    const answer = await fetch(openUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
-    if (answer.status === 404) return item.removeAttribute("data-open"); // no longer ours to see
-    if (!answer.ok) throw new Error(answer.status);
-    const html = await answer.text();
+    const html = await fetchPart(openUrl);
     if (!item.isConnected) return; // another one was opened meanwhile, or an answer has replaced it
     if (isInUse(item)) return later(item);
     replace(item, html);
@@ -57,7 +54,9 @@
     isFetching = true;
     const seen = newest.get(item.dataset.open)?.version;
     read(item)
-      .catch(() => setTimeout(follow, AGAIN))
+      .catch(({ message }) => (message === "404"
+        ? item.removeAttribute("data-open") // no longer ours to see
+        : setTimeout(follow, AGAIN)))
       .then((isShown) => {
         isFetching = false;
         if (!isShown || newest.get(item.dataset.open)?.version !== seen) follow();
@@ -125,9 +124,7 @@
     ? document.querySelector("#drawer:modal") && document.querySelector('[data-dialog="keys"]')
     : document.querySelector(`#drawer[open] [data-shortcut="${CSS.escape(key)}"]`));
 
-  const isForPage = ({ altKey, ctrlKey, key, metaKey, target }) => altKey || ctrlKey || metaKey || key.length !== 1
-    || document.documentElement.dataset.shortcuts === "off"
-    || target.matches("input, textarea, select, [contenteditable]")
+  const isForPage = (event) => !isShortcut(event)
     || document.querySelector("dialog:modal:not(#drawer), :popover-open");
 
   addEventListener("keydown", (event) => {
