@@ -9,51 +9,36 @@
   const root = document.documentElement;
   const channel = new BroadcastChannel("couvert-live");
   const LATE = 5; // seconds since the server itself saw its database
-  const BEHIND = 100; // the one that changed is read first
-  const LEAST = 500; // in a burst they are notified ever more seldom, and once more at its end
-  const MOST = 2e3;
-  const plans = new Map(); // kind -> when the last such event was fired, and how long to wait after it
+  let gap;
 
-  const fire = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
-
-  const notifyMany = (kind) => {
-    const { at = -Infinity, gap = LEAST, timer } = plans.get(kind) ?? {};
-    if (timer) return;
-    const now = performance.now();
-    const next = now - at > MOST ? LEAST : Math.min(2 * gap, MOST);
-    plans.set(kind, {
-      timer: setTimeout(() => {
-        plans.set(kind, { at: performance.now(), gap: next });
-        fire(`live:${kind}s`);
-      }, Math.max(BEHIND, at + gap - now)),
-    });
-  };
+  const fire = (name, detail) => dispatch(name, detail, document.body);
 
   const change = (data) => {
     fire("live:change", data);
     fire(`live:${data.kind}`, data);
     fire(`live:${data.kind}:${data.uuid}`, data);
-    notifyMany(data.kind);
   };
 
   const deliver = ({ type, cursor, mode, data }) => {
-    dispatch("live-alive");
     if (type === "change") change(data);
     if (type === "resync") fire("live:resync");
     if (cursor !== undefined) root.dataset.liveCursor = cursor;
-    const isLate = data?.late > LATE;
-    if (mode) dispatch("live-mode", isLate ? "stale" : mode);
+    if (mode) dispatch("live-mode", data?.late > LATE ? "stale" : mode);
   };
 
   addEventListener("live-received", ({ detail }) => {
+    const { liveCursor: since } = root.dataset;
     deliver(detail);
-    channel.postMessage(detail);
+    if (detail.mode !== false) channel.postMessage({ ...detail, since });
   });
   channel.addEventListener("message", ({ data }) => {
-    if (data.type !== "hello") deliver(data);
-    else if (root.dataset.live) channel.postMessage({ type: "mode", mode: root.dataset.live });
+    if (data === "hello") return channel.postMessage({ mode: root.dataset.live });
+    // The cursor is each tab's own: what came between it and this message is missing here, and is polled for.
+    const isNext = root.dataset.liveCursor >= +data.since;
+    if (data.cursor && !isNext) gap ??= setTimeout(() => { gap = null; dispatch("live-hello"); }, 500);
+    return deliver(isNext ? data : { ...data, cursor: undefined });
   });
-  addEventListener("live-hello", () => channel.postMessage({ type: "hello" }));
+  addEventListener("live-hello", () => channel.postMessage("hello"));
   // A page that comes out of the browser's own cache is as old as when it was left.
   const [navigation] = performance.getEntriesByType("navigation");
   if (navigation?.type === "back_forward") setTimeout(() => fire("live:resync"));

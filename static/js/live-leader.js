@@ -2,7 +2,6 @@
 // on when that tab closes; a tab that someone looks at takes it from one that has fallen silent.
 // Without locks (a page that is not served securely) every tab leads itself.
 (() => {
-  const NAME = "couvert-live";
   const SILENCE = 12e3;
   let isLeading = false;
   let receivedAt = Date.now();
@@ -23,16 +22,18 @@
     stand();
   };
 
+  const request = (how) => navigator.locks.request("couvert-live", how, hold).catch(lose);
+
   const stand = () => {
     queued = new AbortController();
-    navigator.locks.request(NAME, { signal: queued.signal }, hold).catch(lose);
+    request({ signal: queued.signal });
   };
 
   const takeOver = () => {
     if (isLeading || document.hidden || Date.now() - receivedAt < SILENCE) return;
     receivedAt = Date.now();
     queued.abort();
-    navigator.locks.request(NAME, { steal: true }, hold).catch(lose);
+    request({ steal: true });
   };
 
   const start = () => {
@@ -42,7 +43,7 @@
     return setTimeout(() => { if (!isLeading) dispatch("live-hello"); }, 500);
   };
 
-  addEventListener("live-alive", () => { receivedAt = Date.now(); });
+  addEventListener("live-mode", () => { receivedAt = Date.now(); });
   addEventListener("visibilitychange", takeOver);
   setInterval(takeOver, 5e3);
   addEventListener("pagehide", () => {

@@ -18,8 +18,9 @@
   };
 
   const hear = ({ cursor, complete, changes }) => {
-    changes.forEach((data) => publish({ type: "change", data }));
-    publish({ type: complete ? "beat" : "resync", cursor, mode: isOn && "polling" });
+    const mode = isOn && "polling"; // of one of its own it reports to no other tab
+    changes.forEach((data) => publish({ type: "change", data, mode }));
+    publish({ type: complete ? "beat" : "resync", cursor, mode });
   };
 
   const poll = async () => {

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from live import sse
 from live.announcements import announce
@@ -70,6 +70,10 @@ COUNT_THEM = """() => {
 }"""
 BURST = """() => dispatchEvent(new CustomEvent("live-received", {
   detail: { type: "change", data: { kind: "guest", uuid: "x", version: 2 } },
+}))"""
+
+BEAT = """() => dispatchEvent(new CustomEvent("live-received", {
+  detail: { type: "beat", cursor: document.documentElement.dataset.liveCursor, mode: "live" },
 }))"""
 
 # Every state of the dot.
@@ -210,6 +214,36 @@ class TestTabs:
         first, second = tab(), tab()
         first.close()
         tell(2)
+
+        expect(card(second)).to_have_text("Version 2")
+
+    def test_one_that_opens_moves_no_other_past_what_that_has_missed(
+        self, web, visit, tell, monkeypatch
+    ):
+        """It is up to date by its page; the others polled for what came after it."""
+        monkeypatch.setattr(web, "capacity", 0)
+        first = visit()
+        expect(first.locator("html")).to_have_attribute("data-live", "polling")
+        tell(2)
+        Announcement.objects.update(at=timezone.now() - timedelta(seconds=8))
+        second = visit()
+        expect(second.locator("html")).to_have_attribute("data-live-cursor", re.compile(r"\d"))
+        first.evaluate("dispatchEvent(new Event('visibilitychange'))")  # it does not wait on
+
+        expect(card(first)).to_have_text("Version 2")
+
+    def test_one_that_opens_misses_nothing_that_came_before_its_scripts(self, tab, tell, context):
+        leader = tab()
+        second = context.new_page()
+
+        def change_and_load(route: Route) -> None:
+            tell(2)
+            expect(card(leader)).to_have_text("Version 2")
+            route.continue_()
+
+        second.route("**/js/live-events*.js", change_and_load)
+        second.goto(leader.url)
+        leader.evaluate(BEAT)  # before it polls by itself
 
         expect(card(second)).to_have_text("Version 2")
 
