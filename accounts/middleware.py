@@ -68,7 +68,7 @@ class SignInRequired(LoginRequiredMiddleware):
         # A device's offline copy counts on the redirect that a page gets.
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
             return super().handle_no_permission(request, view_func)
-        answer = render(request, "components/sign_in_ended.html")
+        answer = render(request, "components/sign_in_ended.html", status=401)
         place = "#sign-in-ended"
         return retarget(reselect(reswap(answer, "outerHTML"), place), place)
 

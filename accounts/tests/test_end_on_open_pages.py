@@ -17,6 +17,7 @@ OPEN = {"HX-Request": "true", "HX-Current-URL": "http://testserver/?zoom=list"}
 def test_a_message_stands_beside_what_is_shown_and_typed(client, method, address):
     answer = getattr(client, method)(address, headers=OPEN)
 
+    assert answer.status_code == 401  # no script takes it for the part that it fetched
     assert answer.headers["HX-Retarget"] == answer.headers["HX-Reselect"] == "#sign-in-ended"
     assert answer.headers["HX-Reswap"] == "outerHTML"
     assert "nothing new is shown or saved" in answer.content.decode()

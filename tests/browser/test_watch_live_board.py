@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 from playwright.sync_api import Route, expect
 
@@ -140,6 +141,19 @@ class TestBoard:
         expect(card(page)).to_have_text("Version 1")
         page.locator("#elsewhere").hover()
         expect(card(page)).to_have_text("Version 2")
+
+    def test_it_keeps_what_it_shows_when_the_sign_in_has_ended(self, tab, tell):
+        """The message about it stood in the place of each card."""
+        page = tab()
+        Session.objects.all().delete()
+        with page.expect_response("**/board/list/"), page.expect_response(f"**/board/{DESSERT}/"):
+            tell(2)
+            tell(1, uuid=make_uuid(1))
+        with page.expect_response("**/board/list/"):
+            page.evaluate("document.querySelector('[data-live-more]').click()")
+        page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))")
+
+        expect(card(page)).to_have_text("Version 1")
 
     def test_it_lets_someone_type_on(self, tab, tell):
         page = tab()
