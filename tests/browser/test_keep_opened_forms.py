@@ -44,6 +44,12 @@ EMPTIED = f"""() => {PLACES}.flatMap((place) => {FIELDS}).filter((field) => {{
   return !field.options && field.value !== "filled in";
 }}).map((field) => field.name)"""
 
+NOTIFY = "(name) => document.body.dispatchEvent(new CustomEvent(name))"
+TYPE = """(value) => {
+  const field = document.querySelector("[hx-trigger*='live:reviews'] [name=name]");
+  return value ? field.value = value : field.value;
+}"""
+
 
 @pytest.fixture
 def rossi(web, tonight_cast) -> Reservation:
@@ -207,6 +213,24 @@ class TestRefreshedPlaces:
 
         self.check(page, "scope")
         expect(page.get_by_role("button", name="Confirm : Nuts")).to_be_visible()
+
+    def test_one_without_an_answer_undoes_nothing_that_is_typed_later(
+        self, web, live_cast, visit, page
+    ):
+        """After a moment without the server the next refresh of any place brought it back."""
+        make_comment(live_cast.quay)
+        visit("/reviews/?late=1")
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
+        page.route("**/reviews/**", lambda route: route.fulfill(status=204))
+        page.evaluate(TYPE, "filled")
+        with page.expect_response(lambda answer: answer.status == 204):
+            page.evaluate(NOTIFY, "live:reviews")
+        page.evaluate(TYPE, "filled in")
+        with page.expect_response("**/live/alerts/"):
+            page.evaluate(NOTIFY, "live:alerts")
+        page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))")
+
+        assert page.evaluate(TYPE) == "filled in"
 
     def test_of_reviews(self, web, live_cast, visit, page):
         review = make_comment(live_cast.quay)

@@ -25,7 +25,7 @@
 // answers to a press is its own.
 {
   const FIELDS = "input:not([type=hidden], [type=file]), textarea, select";
-  let restores = [];
+  let restore;
 
   const isFilled = (field) => (field.options
     ? [...field.options].some((option) => option.selected !== option.defaultSelected)
@@ -63,10 +63,9 @@
 
   document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, target } }) => {
     const cause = requestConfig.triggeringEvent?.type ?? "";
-    if (!cause || cause.startsWith("live:")) restores.push([target, keepWork(target)]);
+    const kept = !cause || cause.startsWith("live:") ? keepWork(target) : undefined;
+    // Of this swap alone: where none follows, what is typed later would be undone by another's.
+    restore = kept && (() => kept(target.isConnected ? target : document));
   });
-  document.addEventListener("htmx:afterSwap", () => {
-    for (const [target, restore] of restores) restore(target.isConnected ? target : document);
-    restores = [];
-  });
+  document.addEventListener("htmx:afterSwap", () => { restore = restore?.(); });
 }
