@@ -96,6 +96,18 @@ SINCE = """async () => {
   return since ?? "never";
 }"""
 
+LEAVE = """async () => {
+  const csrfmiddlewaretoken = document.querySelector("[name=csrfmiddlewaretoken]").value;
+  await offlineCopy.wipe();
+  await offlineCopy.put("leaving", { csrfmiddlewaretoken, text: "" });
+}"""
+
+# What a page does once a minute.
+NEXT_MINUTE = """() => {
+  const { src } = document.querySelector("[src*=offline-sync]");
+  document.head.append(Object.assign(document.createElement("script"), { src }));
+}"""
+
 
 def read_everything(page: Page) -> str:
     """All that the browser keeps for this site, as text, bytes as their letters."""
@@ -229,15 +241,27 @@ def assert_nothing_personal(page: Page, tablet: BrowserContext, row: Reservation
 def test_a_sign_out_without_the_server_deletes_the_copy_at_once(
     page: Page, tablet: BrowserContext, rossi, live_server
 ):
+    other = tablet.new_page()
+    other.goto(f"{live_server.url}/")
+    follow(other)
     tablet.set_offline(True)
     page.reload()
     expect(page.locator("#main")).to_contain_text("Offline since")
     sign_out(page)
 
-    expect(page.locator("body")).to_contain_text("its offline copy is deleted")
+    for one in (page, other):
+        expect(one.locator("body")).to_contain_text("its offline copy is deleted")
     assert_nothing_personal(page, tablet, rossi)
     tablet.set_offline(False)
     page.goto(f"{live_server.url}/")
+    expect(page).to_have_url(re.compile("/accounts/login/"))
+
+
+def test_a_page_that_was_asleep_meanwhile_finishes_such_a_sign_out(page: Page):
+    """It kept a new copy a minute later, and the person stayed signed in."""
+    page.evaluate(LEAVE)
+    page.evaluate(NEXT_MINUTE)
+
     expect(page).to_have_url(re.compile("/accounts/login/"))
 
 

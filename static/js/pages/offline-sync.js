@@ -41,6 +41,7 @@
 
   const round = async () => {
     await needWorker();
+    if (await copy.get("leaving")) return location.reload(); // signed out here: what reads pages finishes that
     const { assets, seconds, ...list } = await (await read(words.index)).json();
     let old = await copy.about();
     if (old?.owner !== list.owner) old = await copy.start();

@@ -1,5 +1,5 @@
 // Signing out, signing in and handing a shared tablet over: the copy is deleted before the server hears
-// of it. A sign-out without the server is made up for before any page is shown again.
+// of it. A sign-out without the server is made up for before any page is shown again; those that are open are loaded anew.
 (() => {
   const SIGN_OUT = "/accounts/logout/";
   const copy = self.offlineCopy;
@@ -15,6 +15,7 @@
     return fetch(request).catch(async (fault) => {
       if (!about || new URL(request.url).pathname !== SIGN_OUT) throw fault;
       await copy.put("leaving", { csrfmiddlewaretoken: form.get("csrfmiddlewaretoken"), text: about.words.left });
+      new BroadcastChannel("couvert-sign-in").postMessage(0);
       return say(about.words.left);
     });
   };
