@@ -10,6 +10,7 @@
 Every name is a pytest fixture; `cast` holds them all. The functions make more of each.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -38,14 +39,16 @@ from restaurants.models import Group, Membership, Restaurant
 from restaurants.offline_devices import devices
 from restaurants.offline_devices.models import OfflineDevice
 
-UNUSABLE = make_password(None)
+NEVER_TYPED = make_password("never typed", hasher="md5")
 PARISIAN = {"timezone": "Europe/Paris", "currency": "EUR", "country": "FR"}
 
 
 def make_user(email: str, **fields: Any) -> User:
-    """A person without a password: `sign_in` needs none, and hashing one is slow."""
+    """A person whose password nobody types: `sign_in` needs none, and hashing one is slow."""
     fields.setdefault("name", email.split("@")[0].title())
-    return User.objects.create_user(email, fields.pop("password", None), **fields)
+    if password := fields.pop("password", None):
+        return User.objects.create_user(email, password, **fields)
+    return User.objects.create(email=email, password=NEVER_TYPED, **fields)
 
 
 def make_group(name: str = "Valley Group", *, uuid: UUID | None = None) -> Group:
@@ -91,7 +94,8 @@ def make_invitation(
 
 def sign_in(user: User) -> Client:
     """As `force_login` leaves it, by one row: Django's own way stores a session three times and
-    has the audit trail compare every field of the person.
+    has the audit trail compare every field of the person. Whose password nobody knows counts
+    as having just given it again.
     """
     user.last_login = timezone.now()
     User.objects.filter(pk=user.pk).update(last_login=user.last_login)
@@ -99,11 +103,22 @@ def sign_in(user: User) -> Client:
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    if user.password == NEVER_TYPED:
+        session.update(just_confirmed(user))
     session._session_key = uuid4().hex  # taken by no other: nobody has to look
     session.save(must_create=True)
     client = Client()
     client.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
     return client
+
+
+def just_confirmed(user: User) -> dict[str, Any]:
+    """What a session holds of somebody who has just entered the password once more."""
+    now = {"method": "password", "at": time.time(), "reauthenticated": True}
+    return {
+        "account_authentication_methods": [now],
+        "account_authentication_methods_user": str(user.pk),
+    }
 
 
 def make_offline_device(*places: Restaurant, name: str = "Tablet at the entrance") -> OfflineDevice:
@@ -187,8 +202,14 @@ def _make_users(*names: str, owner: str) -> list[User]:
     users = [User(email=f"{name}@example.org", name=name.title()) for name in (*names, owner)]
     users[-1].is_owner = True
     for user in users:
-        user.password = UNUSABLE
+        user.password = NEVER_TYPED
     return User.objects.bulk_create(users)
+
+
+@pytest.fixture
+def signed_in() -> Callable[[User], Client]:
+    """`sign_in`, for tests of the apps that may not import this one."""
+    return sign_in
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ shows fails the test too: add the state that shows it to `tests/form_states.py`.
 """
 
 import re
-import time
 from datetime import timedelta
 from itertools import chain
 
@@ -25,7 +24,7 @@ from accounts.push import devices
 from accounts.tasks import send_mails
 from live.push.testing import make_push_device, unreachable
 from reservations.testing import DINNER
-from restaurants.testing import make_emergency_access, make_invitation, make_user
+from restaurants.testing import just_confirmed, make_emergency_access, make_invitation, make_user
 from tests.addresses import all_addresses
 from tests.form_states import connect, in_use
 from tests.form_walk import Walk, all_marks, forget_templates, mark_templates
@@ -73,7 +72,7 @@ def browser_of(user):
     client = Client(enforce_csrf_checks=True)
     client.force_login(user)
     session = client.session
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session.update(just_confirmed(user))
     session.save()
     get_push_messages(client, user)
     return client

@@ -13,9 +13,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def admin(client, cast):
-    client.force_login(cast.dora)
-    return client
+def admin(cast, signed_in):
+    return signed_in(cast.dora)
 
 
 def next_step():

@@ -25,10 +25,9 @@ def path(name: str) -> str:
 
 class TestPage:
     @pytest.fixture
-    def owner(self, client, cast):
+    def owner(self, cast, signed_in):
         testing.connection()
-        client.force_login(cast.dora)
-        return client
+        return signed_in(cast.dora)
 
     def test_it_works(self, owner):
         owner.post(path("pause"))
@@ -52,10 +51,8 @@ class TestPage:
         assert testing.slot_of(testing.WEBHOOK_TOKEN)
 
     @pytest.mark.parametrize("name", ["pause", "resume"])
-    def test_others_are_refused(self, owner, cast, name):
-        owner.force_login(cast.alice)
-
-        assert owner.post(path(name)).status_code == 403
+    def test_others_are_refused(self, owner, cast, signed_in, name):
+        assert signed_in(cast.alice).post(path(name)).status_code == 403
         assert Connection.objects.get().state == Connection.State.ACTIVE
 
 

@@ -30,9 +30,8 @@ GOOD = {
 
 
 @pytest.fixture
-def admin(client, cast):
-    client.force_login(cast.dora)
-    return client
+def admin(cast, signed_in):
+    return signed_in(cast.dora)
 
 
 def page(client):
@@ -86,9 +85,9 @@ def test_without_a_connection_it_asks_for_one(admin):
 
 
 @pytest.mark.parametrize("name", ["index", "add", "save", "save_pos", "rotate", "retire"])
-def test_others_are_refused(client, cast, name):
+def test_others_are_refused(cast, signed_in, name):
     testing.connection()
-    client.force_login(cast.alice)
+    client = signed_in(cast.alice)
 
     if name in ("index", "add"):
         response = client.get(reverse(f"partner:{name}"))

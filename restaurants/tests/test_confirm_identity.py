@@ -1,6 +1,7 @@
 """Pages that give or take away access ask for the password again, in plain words."""
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from restaurants.testing import sign_in
 
@@ -23,3 +24,16 @@ def test_it_works(alice, language, words):
 
     assert f"<h1>{words}</h1>" in page
     assert 'name="password"' in page
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_code_by_mail_does_not_do(alice, mailoutbox, method):
+    """Whoever sits at an open screen may have its mailbox open, too."""
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    browser = sign_in(alice)
+
+    for address in ("code/", "code/confirm/"):
+        answer = getattr(browser, method)(f"/accounts/reauthenticate/{address}")
+
+        assert answer.status_code in (302, 403)
+    assert mailoutbox == []

@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.models import QueuedMail, User
 from partner import testing
 from partner.models import Connection, PosIdentity, Token
-from restaurants.testing import make_member, make_user
+from restaurants.testing import make_member, make_user, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +25,8 @@ OTHER = "https://listens.example.net"
 
 
 @pytest.fixture
-def owner(client, dora):
-    client.force_login(dora)
-    return client
+def owner(dora):
+    return sign_in(dora)
 
 
 def path(name):
@@ -111,12 +110,11 @@ class TestStaleSignIn:
     SCRIPT = {"HX-Request": "true"}  # noqa: RUF012  # of a test
 
     @pytest.fixture
-    def stale(self, client, dora):
+    def stale(self, dora):
         cache.clear()  # the counted guesses of other tests
         dora.set_password(self.PASSWORD)
         dora.save()
-        client.force_login(dora)
-        return client
+        return sign_in(dora)
 
     @pytest.mark.parametrize("name", ["partner:index", "telephone:index"])
     def test_the_page_with_the_addresses_asks_first(self, stale, name):
@@ -220,17 +218,17 @@ class TestRight:
     NAMES = ("show", "save", "save_pos", "rotate", "revoke", "retire", "test", "new_token")
 
     @pytest.mark.parametrize("name", NAMES)
-    def test_an_admin_of_every_group_who_is_no_owner_is_refused(self, client, cast, name):
+    def test_an_admin_of_every_group_who_is_no_owner_is_refused(self, cast, name):
         admin = make_user("erin@example.org")
         for group in (cast.harbour, cast.hill):
             make_member(admin, group, "admin")
         testing.connection()
-        client.force_login(admin)
+        client = sign_in(admin)
         method = client.get if name == "show" else client.post
 
         assert method(path(name)).status_code == 403
 
-    def test_an_owner_without_a_role_opens_it(self, client, cast):
-        client.force_login(make_user("owner@example.org", is_owner=True))
+    def test_an_owner_without_a_role_opens_it(self, cast):
+        owner = sign_in(make_user("owner@example.org", is_owner=True))
 
-        assert client.get(reverse("partner:index")).status_code == 200
+        assert owner.get(reverse("partner:index")).status_code == 200
