@@ -12,7 +12,8 @@ from django.utils import timezone
 from accounts.models import QueuedMail, User
 from accounts.rights import Role
 from accounts.tasks import send_mails
-from restaurants.invitations.models import LIFETIME, Invitation, InvitationQuerySet
+from lib.testing import meanwhile
+from restaurants.invitations.models import LIFETIME, Invitation
 from restaurants.models import Membership
 from restaurants.tasks import delete_expired_invitations
 from restaurants.testing import make_invitation, make_member, make_user, sign_in
@@ -127,16 +128,13 @@ class TestInvite:
 
         assert sign_in(cast.charlie).post(INVITE, data).status_code == 422
 
-    def test_of_a_double_click_the_later_link_holds(self, harbour_admin, quay, monkeypatch):
-        get = InvitationQuerySet.get
-
-        def while_the_other_click_is_stored(rows, **place):
-            monkeypatch.setattr(InvitationQuerySet, "get", get)
+    def test_of_a_double_click_the_later_link_holds(self, harbour_admin, quay):
+        def click():
             make_invitation("fay@example.org", quay, invited_by=harbour_admin)
-            raise Invitation.DoesNotExist
 
-        monkeypatch.setattr(InvitationQuerySet, "get", while_the_other_click_is_stored)
-        answer = sign_in(harbour_admin).post(INVITE, fields("fay@example.org", quay))
+        client = sign_in(harbour_admin)
+        with meanwhile(click, before="SAVEPOINT", number=3):  # that of the row to be stored
+            answer = client.post(INVITE, fields("fay@example.org", quay))
         send_mails()
 
         assert answer.status_code == 302

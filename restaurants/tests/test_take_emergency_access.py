@@ -11,8 +11,8 @@ from django.core import mail
 
 from accounts.models import User
 from accounts.tasks import send_mails
+from lib.testing import meanwhile
 from restaurants import tasks
-from restaurants.emergency_access.forms import EmergencyAccessForm
 from restaurants.emergency_access.models import EmergencyAccess
 from restaurants.invitations.models import Invitation
 from restaurants.models import Membership
@@ -77,17 +77,10 @@ class TestTake:
 
         assert take(role="admin").status_code == 422
 
-    def test_of_two_tabs_at_once_one_takes_it(self, take, monkeypatch):
-        is_valid = EmergencyAccessForm.is_valid
-
-        def while_another_tab_begins(form):
-            monkeypatch.setattr(EmergencyAccessForm, "is_valid", is_valid)
-            found = is_valid(form)
-            take(role="staff")
-            return found
-
-        monkeypatch.setattr(EmergencyAccessForm, "is_valid", while_another_tab_begins)
-        answer = take(role="admin")
+    def test_of_two_tabs_at_once_one_takes_it(self, root, take):
+        tab, another = sign_in(root), sign_in(root)
+        with meanwhile(lambda: take(another, role="staff"), before="SAVEPOINT"):
+            answer = take(tab, role="admin")
 
         assert answer.status_code == 302
         assert EmergencyAccess.objects.get().role == "staff"
