@@ -10,6 +10,8 @@ from customers.testing import make_customer
 from live.announcements import announce
 from live.testing import make_line
 from reservations.models import Reservation
+from reservations.offline_copy import views as offline_copy
+from reservations.offline_copy.pages import assets
 from reservations.testing import make_reservation
 from restaurants.testing import make_offline_device, offline_cookie
 from restaurants.web_app.parts import WORKER_PARTS
@@ -194,6 +196,15 @@ def test_a_new_version_is_offered_and_taken_by_one_press(page: Page, monkeypatch
 
     page.wait_for_function("!window.isOld && navigator.serviceWorker.controller")
     expect(page.get_by_role("button", name="Load the new version")).to_have_count(0)
+
+
+def test_after_an_upgrade_the_pages_are_kept_with_its_style_and_scripts(page: Page, monkeypatch):
+    """Pages of before, without theirs, would look and work like nothing for five minutes."""
+    monkeypatch.setattr(offline_copy, "assets", lambda: [*assets(), "/static/favicon.svg"])
+    is_board = re.compile(r"/\?scope=.+zoom=list").search
+
+    with page.expect_request(lambda request: bool(is_board(request.url))):
+        page.evaluate(NEXT_MINUTE)
 
 
 def test_nothing_personal_is_left_after_a_sign_out(page: Page, tablet: BrowserContext, rossi):

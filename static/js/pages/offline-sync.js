@@ -26,11 +26,12 @@
     return copy.write(address, { html: await answer.text(), policy: answer.headers.get("Content-Security-Policy") });
   };
 
+  // New ones come before the pages that need them; old ones go when no page does any more.
   const keepAssets = async (assets) => {
     const cache = await caches.open("couvert-offline");
     const isOld = ({ url }) => !assets.includes(new URL(url).pathname);
-    for (const request of await cache.keys()) if (isOld(request)) await cache.delete(request);
     for (const asset of assets) if (!await cache.match(asset)) await cache.add(asset);
+    return async () => { for (const request of await cache.keys()) if (isOld(request)) await cache.delete(request); };
   };
 
   // Without it a reload shows nothing while the server is gone. A private window may have none, and browsers drop it with the rest.
@@ -42,18 +43,19 @@
   const round = async () => {
     await needWorker();
     if (await copy.get("leaving")) return location.reload(); // signed out here: what reads pages finishes that
-    const { assets, seconds, ...list } = await (await read(words.index)).json();
+    const { seconds, ...list } = await (await read(words.index)).json();
     let old = await copy.about();
     if (old?.owner !== list.owner) old = await copy.start();
     const [now, known] = [Date.now(), old?.bookings ?? {}];
-    const isSame = JSON.stringify([known, old?.pages]) === JSON.stringify([list.bookings, list.pages]);
+    const isSame = JSON.stringify([known, old?.pages, old?.assets]) === JSON.stringify([list.bookings, list.pages, list.assets]);
     const renewedAt = isSame && now - old.renewedAt < RENEWED ? old.renewedAt : now;
+    const dropOldAssets = await keepAssets(list.assets);
     if (renewedAt === now) for (const page of list.pages) await keep(page);
     for (const booking of Object.keys(list.bookings)) if (known[booking] !== list.bookings[booking]) await keep(booking, DRAWER);
     const gone = [...old?.pages ?? [], ...Object.keys(known)].filter((one) => !list.pages.includes(one) && !(one in list.bookings));
     for (const one of gone) await copy.remove(one);
-    await keepAssets(assets);
     await copy.put("about", { ...list, storedAt: now, ends: now + seconds * 1000, renewedAt, words: { ...words } });
+    await dropOldAssets();
     show(words.kept.replace("{time}", clockOf(list.at)));
   };
 
