@@ -1,13 +1,15 @@
-// Registers the service worker. A private window may have none, and a page without HTTPS has none. A page
-// whose reader keeps no offline copy deletes the one that somebody else has left here.
-navigator.serviceWorker?.register("/service-worker.js", { updateViaCache: "none" }).catch(() => {});
-if (document.documentElement.dataset.offlineOwner === "") {
-  try { indexedDB.deleteDatabase("couvert-offline"); } catch { /* A private window may refuse: then it has none. */ }
-}
-
-// Whoever has to sign in is signed in nowhere in this browser: its other pages show no guests any more.
 {
+  const { offlineOwner, user } = document.documentElement.dataset;
   const pages = new BroadcastChannel("couvert-sign-in");
-  if (location.pathname === "/accounts/login/") pages.postMessage(0);
-  else pages.onmessage = () => location.reload();
+
+  // A private window may have no service worker, and a page without HTTPS has none.
+  navigator.serviceWorker?.register("/service-worker.js", { updateViaCache: "none" }).catch(() => {});
+  // A page whose reader keeps no offline copy deletes the one that somebody else has left here.
+  try {
+    if (offlineOwner === "") indexedDB.deleteDatabase("couvert-offline");
+  } catch { /* A private window may refuse: then it has none. */ }
+
+  // A browser has one sign-in: when somebody else has it, or nobody, its other pages show their guests no more.
+  pages.postMessage(user);
+  pages.onmessage = ({ data = user }) => data === user || location.reload();
 }

@@ -138,6 +138,20 @@ def test_whoever_signs_out_in_one_tab_has_left_the_other_too(rossi, tablet, live
         second.goto("/?zoom=list")
 
 
+def test_whoever_takes_a_tablet_over_finds_no_page_of_the_last_person(
+    rossi, tonight_cast, tablet, live_server
+):
+    context = tablet(live_server.url)
+    first, second = context.new_page(), context.new_page()
+    first.goto("/?zoom=list")
+    expect(first.locator("#main")).to_contain_text("Rossi")
+    enter(context, user=tonight_cast.charlie, address=live_server.url)
+    second.goto("/?zoom=list")
+
+    expect(first.locator("html")).to_have_attribute("data-user", str(tonight_cast.charlie.pk))
+    assert "Rossi" not in first.content()
+
+
 PHONE = {"width": 390, "height": 844}
 
 
