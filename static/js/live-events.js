@@ -8,7 +8,6 @@
 {
   const root = document.documentElement;
   const channel = new BroadcastChannel("couvert-live");
-  const LATE = 5; // seconds since the server itself saw its database
   let gap;
 
   const fire = (name, detail) => dispatch(name, detail, document.body);
@@ -23,7 +22,8 @@
     if (type === "change") change(data);
     if (type === "resync") fire("live:resync");
     if (cursor !== undefined) root.dataset.liveCursor = cursor;
-    if (mode) dispatch("live-mode", data?.late > LATE ? "stale" : mode);
+    // The server itself saw its database so many seconds ago.
+    if (mode) dispatch("live-mode", data?.late > 5 ? "stale" : mode);
   };
 
   addEventListener("live-received", ({ detail }) => {

@@ -52,6 +52,6 @@
     queued?.abort();
     release?.();
   });
-  addEventListener("pageshow", (event) => { if (event.persisted) start(); });
+  addEventListener("pageshow", ({ persisted }) => persisted && start());
   start();
 })();

@@ -1,7 +1,6 @@
-// live:reservations, after live:change: for what counts many. A moment behind, so that the one that changed is read
+// live:reservations, after live:change: for what counts many. A tenth of a second behind, so that the one that changed is read
 // first; in a burst ever more seldom, and once more at its end.
 {
-  const BEHIND = 100;
   const LEAST = 500;
   const MOST = 2e3;
   const plans = new Map(); // kind -> when the last such event was fired, and how long to wait after it
@@ -15,7 +14,7 @@
       timer: setTimeout(() => {
         plans.set(kind, { at: performance.now(), gap: next });
         dispatch(`live:${kind}s`, undefined, document.body);
-      }, Math.max(BEHIND, at + gap - now)),
+      }, Math.max(100, at + gap - now)),
     });
   });
 }

@@ -1,6 +1,6 @@
 // data-live="reservation:<uuid>" data-version="3" data-live-url="…": the element fetches itself
-// when a newer version is announced; an empty answer takes it away. Never while the pointer or the
-// focus is in it: then it is marked data-stale, and waits until they have left.
+// when a newer version is announced; an empty answer takes it away. Never while the pointer or a focus that
+// is seen is in it: then it is marked data-stale, and waits until they have left.
 {
   const AT_ONCE = 4;
   const AGAIN = 1e4;
@@ -9,7 +9,7 @@
   const hovers = matchMedia("(hover: hover)");
   let running = 0;
 
-  const isInUse = (item) => document.hidden || item.contains(document.activeElement)
+  const isInUse = (item) => document.hidden || item.matches(":focus-visible, :has(:focus-visible)")
     || (hovers.matches && item.matches(":hover"));
 
   const fetchItem = async (item) => {

@@ -132,6 +132,16 @@ class TestBoard:
         page.locator("#elsewhere").focus()
         expect(card(page)).to_have_text("Version 2")
 
+    def test_it_follows_where_a_finger_has_left_the_focus(self, tab, tell):
+        """On a tablet it stays on the card that was opened last until another is touched."""
+        page = tab()
+        card(page).click()
+        page.locator("#elsewhere").hover()
+        expect(card(page)).to_be_focused()
+        tell(2)
+
+        expect(card(page)).to_have_text("Version 2")
+
     def test_it_keeps_what_is_under_the_pointer(self, tab, tell):
         page = tab()
         card(page).hover()
