@@ -39,6 +39,13 @@ def test_only_the_proxy_is_published(services):
     assert [name for name, service in services.items() if service.get("ports")] == ["proxy"]
 
 
+def test_a_new_container_of_web_restarts_the_proxy(services):
+    """An upgrade makes one, and nginx would answer 502 until somebody restarted it."""
+    host = services["proxy"]["environment"]["COUVERT_WEB"].partition(":")[0]
+
+    assert services["proxy"]["depends_on"][host]["restart"] is True
+
+
 def test_the_proxy_gets_all_that_its_configuration_needs(services):
     template = (ROOT / "deploy" / "nginx.conf.template").read_text()
     names = set(re.findall(r"\$\{(\w+)\}", template))
