@@ -13,6 +13,17 @@ def add_connection(parser: ArgumentParser) -> None:
     )
 
 
+def one_connection(text: str) -> Connection:
+    """The connection with this name or number; without one the only one, in whatever state.
+
+    Of several none is guessed: it may be another tenant's.
+    """
+    found = named_connection(text) or Connection.objects.single()
+    if found is None:
+        raise CommandError("Say which connection is meant: --connection NAME.")
+    return found
+
+
 def named_connection(text: str) -> Connection | None:
     """The connection with this name or number; None where none is named."""
     if not text:

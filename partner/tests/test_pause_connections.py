@@ -85,7 +85,10 @@ class TestCommand:
         testing.connection(name="Main")
         testing.pos_identity()
         run("retire")
-        run("resume", "--connection", "Main")
+        run("retire", "--connection", "Main")
+        for word in ("pause", "resume"):
+            with pytest.raises(CommandError, match="Main is retired. Nothing was changed"):
+                run(word, "--connection", "Main")
 
         retired = Connection.objects.get()
         assert retired.state == Connection.State.RETIRED

@@ -6,12 +6,12 @@ from uuid import uuid4
 
 import pytest
 from auditlog.models import LogEntry
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from outbox import engine
 from outbox.models import Intent
-from partner.testing import FakeTransport, speak_through
+from partner.testing import FakeTransport, connection, speak_through
 from phone.models import PhoneSystem
 from phone.testing import TOKEN, make_system
 from restaurants.testing import sign_in
@@ -61,6 +61,16 @@ class TestMakeAddress:
 
         assert fields[0].getvalue().strip() == PhoneSystem.objects.get().address
         assert fields[0].getvalue() == fields[1].getvalue()
+
+    def test_a_script_gets_that_of_the_connection_it_names(self, db):
+        """Never that of the first: it would take the calls of another tenant."""
+        connection(name="Main"), connection(name="Second")
+        with pytest.raises(CommandError, match="Say which"):
+            call_command("phone_address")
+        assert not PhoneSystem.objects.exists()
+
+        call_command("phone_address", "--connection", "Second", stdout=StringIO())
+        assert PhoneSystem.objects.get(connection__name="Second")
 
     def test_the_audit_trail_holds_no_token(self, admin):
         admin.post("/setup/telephone/address/")

@@ -12,7 +12,7 @@ from partner.auth.capabilities import CapabilityMap
 from partner.errors import PartnerError
 from partner.group_moves import GROUP_MOVES, MoveRefused
 from partner.models import Connection, Token, TokenRequest
-from partner.named_connections import add_connection, named_connection
+from partner.named_connections import add_connection, named_connection, one_connection
 from partner.setup_pages.probes import try_connection
 
 STEERED = {
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, what: str, path: str, **options: Any) -> None:
         if what in STEERED:
-            return self._steer(what, named_connection(options["connection"]) or _only())
+            return self._steer(what, one_connection(options["connection"]))
         if what == "move":
             return self._move(path, options["to"])
         try:
@@ -47,6 +47,8 @@ class Command(BaseCommand):
             raise CommandError(f"{fault.sentence} {fault.next_step} ({fault})") from fault
 
     def _steer(self, what: str, connection: Connection) -> None:
+        if connection.state == Connection.State.RETIRED and what != "retire":
+            raise CommandError(f"{connection.name} is retired. Nothing was changed.")
         getattr(connection, what)()
         self.stdout.write(f"{connection.name} is {connection.state}. {STEERED[what]}")
 
@@ -90,11 +92,3 @@ class Command(BaseCommand):
 
     def _get(self, connection: Connection, path: str) -> None:
         self.stdout.write(factory.client(connection.pk).get(path).text)
-
-
-def _only() -> Connection:
-    """The only connection, in whatever state."""
-    found = Connection.objects.single()
-    if found is None:
-        raise CommandError("Say which connection is meant: --connection NAME.")
-    return found

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from partner.models import Connection
-from partner.named_connections import add_connection, named_connection
+from partner.named_connections import add_connection, one_connection
 from phone.models import PhoneSystem
 
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         add_connection(parser)
 
     def handle(self, *_args: Any, connection: str, **_options: Any) -> None:
-        chosen = named_connection(connection) or Connection.objects.current_ones().first()
+        chosen = one_connection(connection) if Connection.objects.current_ones() else None
         system = PhoneSystem.objects.of(chosen)
         system = system or PhoneSystem.objects.rotate_of(chosen, now=timezone.now())
         self.stdout.write(system.address)
