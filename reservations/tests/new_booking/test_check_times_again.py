@@ -41,10 +41,9 @@ def booked(api, quay):
 @pytest.fixture
 def waiting(api, booked, bob, quay):
     """Pressed while the service did not answer, with a time of before."""
-    before = api._answers["list_timeslots"]
     api.reply("list_timeslots", NotConnected())
     send(bob, quay)
-    api._answers["list_timeslots"] = before
+    api.reply("list_timeslots", (200, [slot(TIME)]))
     api.requests.clear()
     return Intent.objects.get()
 
