@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
 from lib.text import storable
-from mirror.models import SyncRequest
+from mirror.models import Priority, SyncRequest
 from mirror.queue.handover import GONE, INCOMPLETE, NEVER, NOT_OURS
 from mirror.queue.sync_requests import PARKED_AGAIN, Claim
 from partner import errors
@@ -47,6 +47,7 @@ class RequestOutcome:
     evidence: str = ""
     gone: bool = False
     elsewhere: UUID | None = None  # the restaurant to which it moved
+    priority: int = Priority.EVENT  # of a later look, at most
 
 
 SERVED = RequestOutcome()

@@ -23,6 +23,7 @@ from mirror import drift, kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import parked, retry_schedule, sync_requests
+from mirror.queue.answer_lag import AnswerLag
 from mirror.queue.handover import DOUBTED, NEVER
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
@@ -65,6 +66,7 @@ class StoreBatch:
     latency_samples: list[LatencySample] = field(default_factory=list)
     outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
+    lag: AnswerLag = field(default_factory=AnswerLag)
 
 
 def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
@@ -89,6 +91,7 @@ def _settle_together(results: list[ReadResult], *, now: datetime) -> Counter[str
             _apply_results(kinds.get(kind), [o for o in results if o.claim.kind == kind], batch)
         _write(results, batch)
         _close([o.claim for o in results], held, batch)
+        batch.lag.store(now=now)
     return batch.counts
 
 
@@ -198,7 +201,7 @@ def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: StoreBatch
     batch.counts["same"] += 1
     if claim.priority == Priority.EVENT and existing.changed_at < batch.now - NEWS_IS_FRESH:
         return retry_schedule.confirm(claim, now=batch.now)
-    return _served(kind, existing, batch)
+    return batch.lag.after_read(claim, kind.reread(existing, batch.now), now=batch.now)
 
 
 def _store_new(
@@ -218,12 +221,8 @@ def _store_new(
     brought = Priority(claim.priority), claim.connection_id
     batch.links.extend(Link(row, ref, *brought) for ref in kind.related(row))
     _announce(kind, existing, row, result, batch)
-    return _served(kind, row, batch)
-
-
-def _served(kind: Kind, row: Any, batch: StoreBatch) -> RequestOutcome:
-    at = kind.reread(row, batch.now)
-    return retry_schedule.again(at) if at else SERVED
+    batch.lag.note_news(claim)
+    return batch.lag.after_read(claim, kind.reread(row, batch.now), now=batch.now)
 
 
 def _mark_gone(kind: Kind, row: Any, result: ReadResult, batch: StoreBatch) -> None:
@@ -377,7 +376,7 @@ def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
         elif outcome.problem in DOUBTED and row.priority <= Priority.EVENT:
             outcome = replace(outcome, not_before=min(at, outcome.not_before or at))
     elif outcome.state == SyncRequest.State.WAITING and not outcome.attempts:
-        row.priority = max(row.priority, Priority.EVENT)
+        row.priority = max(row.priority, outcome.priority)
     row.state = outcome.state
     row.not_before = outcome.not_before or row.not_before
     row.attempts, row.confirms = outcome.attempts, outcome.confirms
