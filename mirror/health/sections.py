@@ -185,12 +185,14 @@ def standstill() -> timedelta:
 
 def drift_section(_now: datetime) -> Section:
     found = list(Drift.objects.order_by("-last_seen_at")[:20])
+    # The contract leaves the zone of some times open: they are listed, and break nothing of it.
+    count = sum(not row.finding.startswith("naive time") for row in found)
     return Section(
         name="drift",
         title=_("Unknown fields and words"),
         state=GOOD,
-        sentence=_("%(count)d fields or words are not in the contract.") % {"count": len(found)}
-        if found
+        sentence=_("%(count)d fields or words are not in the contract.") % {"count": count}
+        if count
         else _("No unknown field or word was found."),
         facts={"findings": [{"finding": str(row), "count": row.count} for row in found]},
         rows=[(str(row), row.count) for row in found],

@@ -9,11 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from live.models import LatencySample
+from mirror import drift
 from mirror.health import account_sections, sections
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.queue import sync_requests
 from partner import testing
+from partner.http.protocol import DriftItem
 from partner.models import Budget, Token
 from restaurants.testing import sign_in
 
@@ -274,3 +276,20 @@ class TestScreenSection:
 
     def test_nobody_looking_is_no_fault(self, db):
         assert section("screen").state == sections.NEW
+
+
+def test_what_differs_from_the_contract_is_named_in_words(dora_client):
+    """A time without a zone is listed too, but the contract leaves it open: it is not counted."""
+    found = [
+        DriftItem("unknown field", "loyalty"),
+        DriftItem("unknown word", "reservationChannel", "Voice Agent"),
+        DriftItem("naive time", "createdAt"),
+    ]
+    drift.count_findings([("reservation", one) for one in found], now=timezone.now())
+
+    page = dora_client.get(INDEX).content.decode()
+
+    assert "2 fields or words are not in the contract." in page
+    assert "reservation: unknown field: loyalty" in page
+    assert "reservation: unknown word: reservationChannel = Voice Agent" in page
+    assert "DriftItem" not in page

@@ -86,6 +86,11 @@ class DriftItem:
     path: str
     word: str = ""
 
+    def __str__(self) -> str:
+        """As the health page lists it."""
+        word = f" = {self.word}" if self.word else ""
+        return f"{self.kind}: {self.path}{word}"
+
 
 @dataclass(frozen=True, slots=True)
 class Decoded:

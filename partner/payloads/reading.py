@@ -191,7 +191,7 @@ def _unannounced(entity: Entity, *, path: str) -> Iterator[DriftItem]:
     for name, known in entity.WORDS.items():
         word = getattr(entity, name)
         if word is not None and word not in known:
-            yield DriftItem("unknown word", f"{path}{to_camel(name)}", _shown(word))
+            yield DriftItem("unknown word", f"{path}{to_camel(name)}", _shown(word, known))
     for name, spelt, is_list in _nested(type(entity)):
         inner = getattr(entity, name)
         for part in (inner or ()) if is_list else (inner,):
@@ -199,9 +199,10 @@ def _unannounced(entity: Entity, *, path: str) -> Iterator[DriftItem]:
                 yield from _unannounced(part, path=f"{path}{spelt}.")
 
 
-def _shown(word: str) -> str:
-    """The word if it looks like one of an enumeration; anything else may be about a person."""
-    return word if WORD.fullmatch(word) else "(text)"
+def _shown(word: str, known: Collection[str]) -> str:
+    """The word if it looks like those of its enumeration; anything else may be about a person."""
+    letters = word.replace(" ", "_") if any(" " in one for one in known) else word
+    return word if WORD.fullmatch(letters) else "(text)"
 
 
 @lru_cache(maxsize=64)

@@ -114,6 +114,10 @@ def test_reading_does_not_change_the_payload():
     [
         ({"allergens": ["fish"]}, DriftItem("unknown field", "allergens")),
         ({"status": "CONFIRMED"}, DriftItem("unknown word", "status", "CONFIRMED")),
+        (  # words of this field have spaces
+            {"reservationChannel": "Voice Agent"},
+            DriftItem("unknown word", "reservationChannel", "Voice Agent"),
+        ),
         ({"partySize": "4"}, DriftItem("wrong type", "partySize")),
         ({"mealDate": "tomorrow"}, DriftItem("wrong type", "mealDate")),
         ({"createdAt": "2026-12-01T09:12:44"}, DriftItem("naive time", "createdAt")),

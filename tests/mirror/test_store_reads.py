@@ -17,6 +17,7 @@ from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
 from mirror.queue import parked, store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors
+from partner.http.protocol import DriftItem
 from tests.mirror.made_up_kind import FRIEND, build, related
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
@@ -351,7 +352,7 @@ def test_a_fault_of_the_database_that_passes_only_delays_a_row(
 
 def test_unknown_fields_are_counted(answer_for):
     for _ in range(2):
-        read(uuid4(), answer_for(drift=("unknown field: shoeSize",)))
+        read(uuid4(), answer_for(drift=(DriftItem("unknown field", "shoeSize"),)))
 
     [drift] = Drift.objects.all()
     assert (drift.finding, drift.count) == ("unknown field: shoeSize", 2)
