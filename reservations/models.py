@@ -322,10 +322,10 @@ class Reservation(Mirrored, ReadNotes):
 
     @property
     def days_ahead(self) -> int | None:
-        """How many days before the meal it was booked."""
-        if self.meal_at is None or self.created_at is None:
+        """Days from booking to service day on the restaurant's calendar, as insights count them."""
+        if self.service_day is None or self.created_at is None:
             return None
-        return max(0, (self.meal_at - self.created_at).days)
+        return max(0, (self.service_day - self.restaurant.local(self.created_at).date()).days)
 
     def set_service_day(self) -> None:
         """Compute service day and local time from the instant and the restaurant."""

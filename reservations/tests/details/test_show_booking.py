@@ -46,6 +46,16 @@ def test_it_works(bob, quay, guest):
     assert "20:00" in page
 
 
+@pytest.mark.parametrize(
+    ("hours", "ahead"), [(1, "same day"), (21, "1 day ahead"), (45, "2 days ahead")]
+)
+def test_how_long_ahead_it_was_booked_counts_days_of_the_calendar(bob, quay, hours, ahead):
+    """Booked at eleven in the evening for the next: less than 24 hours, and not the same day."""
+    row = make_reservation(quay, created_at=DINNER - timedelta(hours=hours))
+
+    assert f"· {ahead}" in " ".join(text_of(look(bob, row)).split())
+
+
 def test_outsiders_find_nothing(charlie, quay):
     assert look(charlie, make_reservation(quay)).status_code == 404
 
