@@ -226,7 +226,7 @@ class Funnel:
         """The next free days, when this one has none."""
         if self.size is None or self.free_slots:
             return []
-        return [day for day in self.days if day.is_open and day.date != self.day][:NEXT_DAYS]
+        return [day for day in self.days if day.is_open and day.date > self.day][:NEXT_DAYS]
 
     @cached_property
     def near(self) -> list[Sibling]:

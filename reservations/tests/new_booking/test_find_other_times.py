@@ -69,6 +69,14 @@ class TestNear:
         assert "Next days with room:" in page
         assert "Sun 18 Jan" in page
 
+    def test_the_next_days_are_those_after_the_chosen_one(self, api, bob, quay):
+        api.reply("list_timeslots", (200, []))
+        page = text_of(look(bob, quay, slot="", day="2026-01-19"))
+        next_days = page.partition("Next days with room:")[2].partition("</div>")[0]
+
+        assert "Tue 20 Jan" in next_days
+        assert "Sun 18 Jan" not in next_days
+
     @pytest.mark.parametrize("stock", [(True, False), (False, True), (None, True), ("unstated",)])
     def test_a_day_that_is_listed_twice_is_free_when_either_entry_is(self, api, bob, quay, stock):
         """And one that is listed without a word of its stock."""
