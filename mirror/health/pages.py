@@ -6,7 +6,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from mirror.health.sections import ORDER, PAUSED, Section, sentence
+from mirror.health.sections import GOOD, ORDER, PAUSED, Section, sentence
 
 # So many accounts are shown whole.
 FEW = 3
@@ -27,6 +27,15 @@ class AccountHealth:
         """What is down and what is late first, the others in their order: on a phone the sixth
         of fifteen cards is three screens away."""
         return sorted(self.parts, key=_urgency)
+
+    @property
+    def attention(self) -> list[Section]:
+        return [part for part in self.cards if part.state != GOOD]
+
+    @property
+    def good(self) -> list[Section]:
+        """Folded away on a phone: of three accounts they are ten screens."""
+        return [part for part in self.cards if part.state == GOOD]
 
     @property
     def worst(self) -> Section:

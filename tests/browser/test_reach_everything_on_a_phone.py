@@ -372,3 +372,28 @@ REASON = """main => {
 
 def test_the_reason_of_a_closed_time_stands_beside_its_lock(visit):
     assert visit("/styleguide/").locator("main").evaluate(REASON) < 30
+
+
+def test_what_is_good_is_one_line_until_it_is_opened(visit, page, live_cast):
+    """Of three accounts the page of health was ten screens, all of them good."""
+    page.set_viewport_size(PHONE)
+    visit("/setup/mirror/")
+    fold = page.get_by_text("in good order")
+    good = page.locator(".health-good ~ .card")
+    expect(fold).to_be_visible()
+    expect(good.first).to_be_hidden()
+
+    fold.click()
+    expect(good.first).to_be_visible()
+    # The page reads itself again; what was opened stays open.
+    page.evaluate("document.querySelector('#health').dataset.old = ''")
+    page.evaluate(
+        "htmx.ajax('GET', '/setup/mirror/', "
+        "{source: '#health', target: '#health', select: '#health', swap: 'outerHTML'})"
+    )
+    expect(page.locator("#health:not([data-old])")).to_be_attached()
+    expect(good.first).to_be_visible()
+
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(fold).to_be_hidden()
+    expect(good.first).to_be_visible()
