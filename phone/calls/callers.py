@@ -6,7 +6,7 @@ guest or a booking is decided here once, for the look-up, the card of a caller a
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -28,6 +28,7 @@ from restaurants.models import Group, Restaurant
 
 MOST_GUESTS = 4
 MOST_COMING = 5  # bookings of each
+NEVER = datetime.max.replace(tzinfo=UTC)
 FEWEST_DIGITS = 6  # fewer would find other people among the unreadable numbers
 
 
@@ -40,6 +41,15 @@ class Known:
         self.coming: list[Reservation] = []
         self.seen: dict[str, Any] = {}
         self.sees_health = can(user, "customers.view_health", restaurant)
+
+    @property
+    def last_seen(self) -> str:
+        return str(self.seen.get("last") or "")
+
+    @property
+    def comes_at(self) -> datetime:
+        """When the guest comes next; long after all others if nobody knows."""
+        return next((row.meal_at for row in self.coming if row.meal_at), NEVER)
 
     @property
     def is_allergic(self) -> bool:
@@ -82,11 +92,16 @@ class Caller:
 
     @cached_property
     def guests(self) -> list[Known]:
-        """The guests of the group with this number, those seen last first. Up to four queries."""
+        """The guests of the group with this number. Up to four queries.
+
+        Those with a booking today or ahead stand first, the soonest before the others: of a family
+        or a hotel it is likely one of them who rings. Then those who were here last.
+        """
         rows = find_guests(self.number.e164, group=self.restaurant.group, user=self.user)
         known = {guest.pk: self._known(guest) for guest in rows[:MOST_GUESTS]}
         self._fill(known)
-        return sorted(known.values(), key=lambda one: str(one.seen.get("last") or ""), reverse=True)
+        by_visit = sorted(known.values(), key=lambda one: one.last_seen, reverse=True)
+        return sorted(by_visit, key=lambda one: one.comes_at)
 
     def _known(self, guest: Customer) -> Known:
         return Known(guest, self.number.e164, user=self.user, restaurant=self.restaurant)

@@ -116,6 +116,17 @@ class TestLookUpCallers:
         assert "Jo Rossi" in html
         assert "Mo Rossi" in html
 
+    def test_who_is_expected_stands_before_who_was_here_last(self, look_up, harbour, quay):
+        """The card of a call names the first alone: a late guest was “5 visits, no booking”."""
+        now = timezone.now()
+        was_here, coming, late = (make_guest(harbour, first_name=one) for one in ("Al", "Jo", "Mo"))
+        make_reservation(quay, customer=was_here)
+        make_reservation(quay, customer=coming, meal_at=now + timedelta(days=2))
+        make_reservation(quay, customer=late, meal_at=now - timedelta(minutes=20))
+        known = [one.guest.first_name for one in look_up().context["caller"].guests]
+
+        assert known == ["Mo", "Jo", "Al"]
+
     def test_it_shows_what_is_coming_at_every_restaurant(self, look_up, harbour, quay, loft):
         guest = make_guest(harbour)
         soon = timezone.now() + timedelta(days=2)
