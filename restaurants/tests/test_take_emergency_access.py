@@ -108,6 +108,16 @@ class TestTake:
         assert answer.status_code == 422
         assert not Invitation.objects.exists()
 
+    def test_its_empty_forms_explain_themselves(self, root, take, cast):
+        client = sign_in(root)
+        take(client, role="admin")
+        why = "A role that was taken for a while invites nobody and gives no role."
+
+        for address in ("/setup/people/invite/", f"/setup/people/{cast.bob.pk}/"):
+            page = client.get(address).text
+            assert why in page
+            assert 'name="role"' not in page
+
     def test_an_invitation_written_with_it_gives_nothing(self, root, take, quay, clock):
         client = sign_in(root)
         take(client, role="admin")
