@@ -21,7 +21,7 @@
   });
 
   addEventListener("keydown", ({ key }) => {
-    if (key === "Escape" && !document.querySelector(":popover-open")) drawer()?.close();
+    if (key === "Escape" && !document.querySelector(":popover-open, dialog:modal")) drawer()?.close();
   });
 
   addEventListener("close", ({ target }) => {

@@ -1,6 +1,7 @@
 """A form that somebody has opened stays open and filled in, whatever happens meanwhile."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -137,6 +138,34 @@ class TestEvents:
         expect(drawer.get_by_text("4 people")).to_be_visible()
         expect(drawer.get_by_text("The booking has just changed")).to_be_hidden()
         expect(form).to_be_visible()
+
+
+class TestDialogs:
+    def test_the_key_that_closes_another_leaves_it_open(self, drawer, page):
+        form = open_form(drawer, "Note")
+        form.fill("12")
+        page.keyboard.press("Control+k")
+        expect(page.locator("#palette")).to_be_visible()
+        page.keyboard.press("Escape")
+
+        expect(page.locator("#palette")).to_be_hidden()
+        expect(form).to_have_value("12", timeout=1_000)
+
+    def test_text_that_is_marked_beyond_its_edge_stays(self, drawer, page):
+        """On a smaller screen, where a press beside the drawer closes it."""
+        page.set_viewport_size({"width": 1100, "height": 800})
+        page.reload()
+        form = open_form(drawer, "Note")
+        form.fill("Many things that somebody has typed")
+        box: Any = form.bounding_box()
+        page.mouse.move(box["x"] + 80, box["y"] + 15)
+        page.mouse.down()
+        page.mouse.move(box["x"] - 300, box["y"] + 15)
+        page.mouse.up()
+
+        expect(form).to_have_value("Many things that somebody has typed", timeout=1_000)
+        page.mouse.click(9, 400)
+        expect(form).to_be_hidden()
 
 
 class TestLateAnswer:
