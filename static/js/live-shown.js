@@ -15,7 +15,7 @@
   };
 
   const announce = () => {
-    const words = count === 1 ? live.dataset.one : live.dataset.many;
+    const words = live.dataset[count === 1 ? "one" : "many"];
     dispatch("announce", words.replace("{n}", count));
     announcedAt = performance.now();
     timer = null;

@@ -1,14 +1,13 @@
 // data-preference="theme" with its value: applied at once, while the form keeps it on the server.
 {
-  const press = (button, isOn) => button.setAttribute("aria-pressed", isOn);
+  const press = (button, isOn) => { button.ariaPressed = isOn; };
 
   // After the form has been read, a toggle turns round for its next press.
   const turn = (button) => {
     const { value, other } = button.dataset;
-    press(button, button.getAttribute("aria-pressed") !== "true");
+    press(button, button.ariaPressed !== "true");
     button.value = button.value !== "true";
-    button.dataset.value = other;
-    button.dataset.other = value;
+    Object.assign(button.dataset, { value: other, other: value });
   };
 
   addEventListener("htmx:configRequest", (event) => {

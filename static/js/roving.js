@@ -2,11 +2,8 @@
 // With data-roving="main" j and k reach it from anywhere on the page: the list of a page.
 {
   const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
-  const entries = (list) => [...list.querySelectorAll("a[href], [data-entry]")]
-    .filter((entry) => entry.checkVisibility());
-
   const walk = (list, step) => {
-    const all = entries(list);
+    const all = [...list.querySelectorAll("a[href], [data-entry]")].filter((entry) => entry.checkVisibility());
     if (!all.length) return;
     const here = all.indexOf(document.activeElement);
     if (here === 0 && step < 0) return list.querySelector("[data-filter]")?.focus();

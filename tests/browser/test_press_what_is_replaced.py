@@ -42,6 +42,21 @@ def test_a_button_is_pressed_once(page):
     assert page.evaluate("window.clicks") == 1
 
 
+def test_a_finger_presses_once_too(page):
+    """The browser presses what is there now by itself: a mark was set and taken back."""
+    button = page.get_by_role("button", name="Keep the menu open")
+    box = button.bounding_box()
+    finger = page.context.new_cdp_session(page)
+    points = [{"x": box["x"] + 9, "y": box["y"] + 9}]
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    button.evaluate(REPLACED)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.evaluate("new Promise((late) => setTimeout(late, 300))")
+
+    expect(page.locator("html")).to_have_attribute("data-rail", "pinned")
+    assert page.evaluate("window.clicks") == 1
+
+
 def test_another_link_in_its_place_is_left_alone(page):
     press(reviews(page), meanwhile=BY_ANOTHER)
 
