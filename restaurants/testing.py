@@ -21,7 +21,7 @@ import pytest
 from auditlog.context import disable_auditlog
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.auth.models import Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpResponse
@@ -39,7 +39,8 @@ from restaurants.models import Group, Membership, Restaurant
 from restaurants.offline_devices import devices
 from restaurants.offline_devices.models import OfflineDevice
 
-NEVER_TYPED = make_password("never typed", hasher="md5")
+# Also where the settings of the product are in force, which know no such password.
+NEVER_TYPED = MD5PasswordHasher().encode("never typed", "salt")
 PARISIAN = {"timezone": "Europe/Paris", "currency": "EUR", "country": "FR"}
 
 
