@@ -374,7 +374,7 @@ def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
         if not is_backing_off:
             outcome = replace(outcome, state=SyncRequest.State.WAITING, not_before=at, confirms=0)
         elif outcome.problem in DOUBTED and row.priority <= Priority.EVENT:
-            outcome = replace(outcome, not_before=min(at, outcome.not_before or at))
+            outcome = replace(outcome, not_before=min(at, outcome.not_before or at), confirms=0)
     elif outcome.state == SyncRequest.State.WAITING and not outcome.attempts:
         row.priority = max(row.priority, outcome.priority)
     row.state = outcome.state
