@@ -6,12 +6,12 @@ one change behind until the next sweep. So once a second look has found news, ea
 event is followed by one more, less urgent, for a day.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from mirror.models import Heartbeat, Priority
 from mirror.processes import heartbeat
-from mirror.queue.retry_schedule import CONFIRM_AFTER, SERVED, RequestOutcome, again
+from mirror.queue.retry_schedule import CONFIRM_AFTER, RequestOutcome, again, is_own_look, settled
 from mirror.queue.sync_requests import Claim
 
 REMEMBERED_FOR = timedelta(days=1)
@@ -34,11 +34,13 @@ class AnswerLag:
         self, claim: Claim, reread_at: datetime | None, *, now: datetime
     ) -> RequestOutcome:
         """The outcome of a read that was stored: settled, or due again."""
-        if claim.priority > Priority.EVENT or not self._is_late(claim.connection_id, now):
-            return again(reread_at) if reread_at else SERVED
+        is_of_event = claim.priority <= Priority.EVENT and not is_own_look(claim)
+        if not is_of_event or not self._is_late(claim.connection_id, now):
+            return settled(reread_at)
         soon = now + CONFIRM_AFTER[0]
-        at = min(soon, reread_at) if reread_at else soon
-        return replace(again(at), priority=Priority.SWEEP)
+        if reread_at and reread_at <= soon:
+            return settled(reread_at)
+        return again(soon, priority=Priority.SWEEP)
 
     def store(self, *, now: datetime) -> None:
         for connection in sorted(self.found, key=str):

@@ -47,7 +47,11 @@ class RequestOutcome:
     evidence: str = ""
     gone: bool = False
     elsewhere: UUID | None = None  # the restaurant to which it moved
-    priority: int = Priority.EVENT  # of a later look, at most
+    priority: int | None = None  # of a later look, if not that of the request
+
+    def later_priority(self, requested: int) -> int:
+        """Nothing that is read later by itself is as urgent as what a person waits for."""
+        return max(requested, Priority.EVENT) if self.priority is None else self.priority
 
 
 SERVED = RequestOutcome()
@@ -172,10 +176,19 @@ def busy_listing() -> str:
     return _("The database was busy. The list is read again in a moment.")
 
 
-def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
+def is_own_look(claim: Claim) -> bool:
+    """Whether no request awaits this read, and none has had an answer that was doubted."""
+    return not claim.requested_at and not claim.confirms
+
+
+def follows_event(claim: Claim) -> bool:
+    return claim.priority == Priority.EVENT and not is_own_look(claim)
+
+
+def confirm(claim: Claim, *, now: datetime, reread_at: datetime | None = None) -> RequestOutcome:
     """The answer had no change although an event announced one: read again a few times."""
     if claim.confirms >= len(CONFIRM_AFTER):
-        return SERVED
+        return settled(reread_at)
     return RequestOutcome(
         state=SyncRequest.State.WAITING,
         not_before=now + CONFIRM_AFTER[claim.confirms],
@@ -183,9 +196,15 @@ def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
     )
 
 
-def again(at: datetime) -> RequestOutcome:
-    """Settled, and to be read again later without an event."""
-    return RequestOutcome(state=SyncRequest.State.WAITING, not_before=at)
+def settled(reread_at: datetime | None) -> RequestOutcome:
+    """Settled, and to be read again later if no event will announce what is waited for."""
+    if reread_at is None:
+        return SERVED
+    return again(reread_at, priority=Priority.EVENT)
+
+
+def again(at: datetime, *, priority: Priority) -> RequestOutcome:
+    return RequestOutcome(state=SyncRequest.State.WAITING, not_before=at, priority=priority)
 
 
 def parked(problem: str, sentence: str, *, evidence: str = "") -> RequestOutcome:

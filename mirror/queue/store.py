@@ -199,9 +199,10 @@ def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: StoreBatch
     existing.fetch_no = claim.fetch_no
     batch.same.append(existing)
     batch.counts["same"] += 1
-    if claim.priority == Priority.EVENT and existing.changed_at < batch.now - NEWS_IS_FRESH:
-        return retry_schedule.confirm(claim, now=batch.now)
-    return batch.lag.after_read(claim, kind.reread(existing, batch.now), now=batch.now)
+    reread_at = kind.reread(existing, batch.now)
+    if retry_schedule.follows_event(claim) and existing.changed_at < batch.now - NEWS_IS_FRESH:
+        return retry_schedule.confirm(claim, now=batch.now, reread_at=reread_at)
+    return batch.lag.after_read(claim, reread_at, now=batch.now)
 
 
 def _store_new(
@@ -376,7 +377,7 @@ def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
         elif outcome.problem in DOUBTED and row.priority <= Priority.EVENT:
             outcome = replace(outcome, not_before=min(at, outcome.not_before or at), confirms=0)
     elif outcome.state == SyncRequest.State.WAITING and not outcome.attempts:
-        row.priority = max(row.priority, outcome.priority)
+        row.priority = outcome.later_priority(row.priority)
     row.state = outcome.state
     row.not_before = outcome.not_before or row.not_before
     row.attempts, row.confirms = outcome.attempts, outcome.confirms

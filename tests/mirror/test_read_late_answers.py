@@ -1,11 +1,13 @@
 """A service whose answers lag behind its events: no change is lost until the next sweep."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 
 from customers.models import Customer
+from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.processes import heartbeat
@@ -66,6 +68,10 @@ def notice(late):
     assert late.copy == "first"
 
 
+def is_known_to_be_late():
+    return heartbeat.last(f"late answers {Connection.objects.get().pk}") is not None
+
+
 def test_two_changes_in_a_row_both_arrive(late):
     notice(late)
 
@@ -113,11 +119,59 @@ def test_a_service_that_answers_at_once_is_read_once_for_each_event(late, servic
         assert (late.copy, len(service.reads) - before) == (name, 1)
 
 
+class TestModeration:
+    """A record that is looked at every five minutes, because no event announces the result."""
+
+    @pytest.fixture(autouse=True)
+    def _looks(self, late, monkeypatch):
+        every = timedelta(minutes=5)
+        kind = replace(
+            kinds.get("customer"),
+            reread=lambda _row, now: NOW + every * ((now - NOW) // every + 1),
+        )
+        monkeypatch.setattr(kinds.KINDS, "entries", [kind])
+
+    def test_it_works(self, late, service):
+        late.seconds = 0
+        late.change("sent")
+        late.pass_time(60)
+        before = len(service.reads)
+        late.pass_time(30 * 60)
+
+        assert len(service.reads) - before == 6
+        late.names.append((late.at, "published"))
+        late.pass_time(5 * 60)
+        assert late.copy == "published"
+
+    def test_a_late_service_does_not_make_them_less_urgent(self, late, service):
+        notice(late)
+        late.change("sent")
+        late.pass_time(60)
+
+        assert SyncRequest.objects.get().priority == Priority.EVENT
+        before = len(service.reads)
+        late.pass_time(30 * 60)
+        assert len(service.reads) - before == 6
+
+    @pytest.mark.parametrize("late_for", [0, 3])
+    def test_an_event_without_news_does_not_end_them(self, late, service, late_for):
+        if late_for:
+            notice(late)
+        late.seconds = late_for
+        late.pass_time(60)
+        late.change(late.copy)
+        late.pass_time(10 * 60)  # the three looks for its news
+        before = len(service.reads)
+        late.pass_time(30 * 60)
+
+        assert len(service.reads) - before == 6
+
+
 def test_what_was_noticed_of_one_account_is_not_believed_of_another(late):
     notice(late)
     connection = Connection.objects.get()
 
-    assert heartbeat.last(f"late answers {connection.pk}")
+    assert is_known_to_be_late()
     assert not heartbeat.last(f"late answers {connection.pk + 1}")
 
 
