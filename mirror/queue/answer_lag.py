@@ -8,9 +8,11 @@ event is followed by one more, less urgent, for a day.
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from mirror.models import Heartbeat, Priority
 from mirror.processes import heartbeat
+from mirror.queue.handover import GONE
 from mirror.queue.retry_schedule import CONFIRM_AFTER, RequestOutcome, again, is_own_look, settled
 from mirror.queue.sync_requests import Claim
 
@@ -24,9 +26,15 @@ class AnswerLag:
     known: dict[int | None, bool] = field(default_factory=dict)
     found: set[int | None] = field(default_factory=set)
 
-    def note_news(self, claim: Claim) -> None:
-        """A second look that finds news proves that the first came too early."""
-        if claim.confirms:
+    def note_news(self, claim: Claim, existing: Any) -> None:
+        """Believe that the first look came too early if the one ten seconds later finds news.
+
+        They may be of a change whose own event is still on its way; that costs a day of reads.
+        News a minute later are found by no look of `after_read`, and a copy that was answered
+        with a 404 has come back.
+        """
+        has_come_back = claim.problem == GONE and existing is not None
+        if claim.confirms == 1 and not has_come_back:
             self.found.add(claim.connection_id)
             self.known[claim.connection_id] = True
 

@@ -222,7 +222,7 @@ def _store_new(
     brought = Priority(claim.priority), claim.connection_id
     batch.links.extend(Link(row, ref, *brought) for ref in kind.related(row))
     _announce(kind, existing, row, result, batch)
-    batch.lag.note_news(claim)
+    batch.lag.note_news(claim, existing)
     return batch.lag.after_read(claim, kind.reread(row, batch.now), now=batch.now)
 
 

@@ -13,6 +13,7 @@ from mirror.models import Priority, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue import sync_requests
 from mirror.queue.worker_loop import process_queue
+from partner import errors
 from partner.models import Connection
 from tests.mirror.conftest import NOW
 
@@ -117,6 +118,28 @@ def test_a_service_that_answers_at_once_is_read_once_for_each_event(late, servic
         late.change(name)
         late.pass_time(60)
         assert (late.copy, len(service.reads) - before) == (name, 1)
+
+
+def test_a_404_that_comes_back_does_not_prove_it(late, service):
+    late.seconds = 0
+    service.faults[late.uuid] = errors.NotFound(status=404)
+    late.change("first")
+    late.pass_time(5)
+    service.faults.clear()
+    late.pass_time(30)
+
+    assert late.copy == "first"
+    assert not is_known_to_be_late()
+
+
+def test_news_a_minute_after_the_event_are_those_of_another_change(late):
+    """And one more look after ten seconds would not find them."""
+    late.seconds = 30
+    late.change("first")
+    late.pass_time(120)
+
+    assert late.copy == "first"
+    assert not is_known_to_be_late()
 
 
 class TestModeration:
