@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import Error, transaction
 from django.utils.translation import gettext_lazy as _
 
 from outbox.models import Intent, say, say_error
@@ -77,7 +77,7 @@ def check(action: Action, intent: Intent) -> None:
     """Read the service's state; then close, look again, send again, or have a person decide."""
     try:
         look = _looked_up(action, intent)
-    except (LeaseLost, DatabaseError):
+    except (LeaseLost, Error):  # of the database, or a connection that is gone
         raise
     except Exception:  # a fault of ours, or an answer that nobody thought of
         logger.exception("outbox.look_failed", extra={"intent": str(intent.key)})

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from outbox import engine, registry, verification
@@ -154,5 +155,17 @@ class TestFaultyLook:
         work()
         assert state_of(intent) == State.CHECKING
 
+        work(after=timedelta(minutes=2))
+        assert state_of(intent) == State.DONE
+
+    @pytest.mark.parametrize("lost", [InterfaceError(), OperationalError()])
+    def test_a_database_that_is_away_is_no_fault_of_a_look(self, service, intent, lost):
+        service.looks_refused = [lost]
+        with pytest.raises(type(lost)):
+            work()
+        intent.refresh_from_db()
+        assert (intent.state, intent.looks) == (State.CHECKING, 0)
+
+        service.found = Look(Found.DONE)
         work(after=timedelta(minutes=2))
         assert state_of(intent) == State.DONE
