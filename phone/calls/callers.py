@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Max, Q, Window
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from accounts.models import User
@@ -97,8 +97,10 @@ class Caller:
         Those with a booking today or ahead stand first, the soonest before the others: of a family
         or a hotel it is likely one of them who rings. Then those who were here last.
         """
-        rows = find_guests(self.number.e164, group=self.restaurant.group, user=self.user)
-        known = {guest.pk: self._known(guest) for guest in rows[:MOST_GUESTS]}
+        rows = find_guests(
+            self.number.e164, group=self.restaurant.group, user=self.user, now=self.now
+        )
+        known = {guest.pk: self._known(guest) for guest in rows}
         self._fill(known)
         by_visit = sorted(known.values(), key=lambda one: one.last_seen, reverse=True)
         return sorted(by_visit, key=lambda one: one.comes_at)
@@ -130,20 +132,26 @@ def visits(guests: Iterable[Any], *, now: datetime, user: User) -> Iterable[Any]
     )
 
 
-def find_guests(e164: str, *, group: Group, user: User) -> list[Customer]:
-    """The guests of a group with this number, in whatever spelling it is stored."""
+def find_guests(e164: str, *, group: Group, user: User, now: datetime) -> list[Customer]:
+    """The guests of a group with this number, in whatever spelling it is stored.
+
+    A hotel may have dozens: those who come next are among the few.
+    """
     if not e164:
         return []
-    rows = Customer.objects.visible_to(user).present().filter(group=group).light()
+    theirs = Reservation.objects.visible_to(user).present().filter(customer=OuterRef("pk"))
+    comes_at = theirs.filter(ahead(now)).order_by("meal_at").values("meal_at")[:1]
+    order = (Subquery(comes_at).asc(nulls_last=True), "last_name_key", "uuid")
+    rows = Customer.objects.visible_to(user).present().filter(group=group).light().order_by(*order)
     exact = rows.filter(Q(phone_e164=e164) | Q(secondary_phone_e164=e164))
-    if found := list(exact.order_by("last_name_key", "uuid")[:MOST_GUESTS]):
+    if found := list(exact[:MOST_GUESTS]):
         return found
     national = numbers.national(e164)
     if len(national) < FEWEST_DIGITS:
         return []
     # Those whose number could not be read: few, and an index of their own (customer_bad_phone).
     unreadable = rows.exclude(phone="").filter(phone_e164="", search_text__contains=national)
-    return list(unreadable.order_by("last_name_key", "uuid")[:MOST_GUESTS])
+    return list(unreadable[:MOST_GUESTS])
 
 
 def names_of(calls: Iterable[Call], *, user: User) -> dict[UUID, list[Customer]]:

@@ -127,6 +127,15 @@ class TestLookUpCallers:
 
         assert known == ["Mo", "Jo", "Al"]
 
+    def test_of_a_hotel_whoever_is_expected_is_among_the_few(self, look_up, harbour, quay):
+        for name in ("Abel", "Berg", "Carl", "Dahl"):
+            make_guest(harbour, last_name=name)
+        expected = make_guest(harbour, last_name="Zimmer")
+        make_reservation(quay, customer=expected, meal_at=timezone.now() + timedelta(hours=2))
+        known = [one.guest.last_name for one in look_up().context["caller"].guests]
+
+        assert known == ["Zimmer", "Abel", "Berg", "Carl"]
+
     def test_it_shows_what_is_coming_at_every_restaurant(self, look_up, harbour, quay, loft):
         guest = make_guest(harbour)
         soon = timezone.now() + timedelta(days=2)
