@@ -76,10 +76,9 @@ class OwnershipForm(forms.Form):
     def chosen(self) -> frozenset[int]:
         return frozenset(one.pk for one in self.cleaned_data["connections"]) or self.owned
 
-    def is_owned_by(self, person: User) -> bool:
-        """Whether the person owns some of it. Before there is a connection: the installation."""
-        theirs = person.owned_connections.values_list("pk", flat=True)
-        return bool(self.chosen.intersection(theirs)) if self.chosen else person.is_owner
+    def owned_by(self, person: User) -> list[Connection]:
+        """Those of the chosen ones that the person owns."""
+        return list(person.owned_connections.filter(pk__in=self.chosen))
 
 
 class SecondFactorForm(forms.Form):

@@ -167,12 +167,15 @@ def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
     form = OwnershipForm(request.POST, owner=cast(User, request.user))
     if not form.is_valid():
         messages.warning(request, _("Nothing was changed. Choose the connections first."))
-    elif not form.is_owned_by(person):
+        return redirect("people:show", person.pk)
+    ending = form.owned_by(person)
+    # Before there is a connection it is the installation that is owned.
+    if not ending and (form.chosen or not person.is_owner):
         words = _("Nothing was changed: %(person)s owns none of the chosen connections.")
         messages.warning(request, words % {"person": person})
     elif person.end_ownership(form.chosen):
         audit.record(cast(User, request.user), "ended an ownership", person)
-        messages.success(request, _no_longer_owner(person, form))
+        messages.success(request, _no_longer_owner(person, ending))
     else:
         words = _(
             "Nothing was changed: an installation has at least one owner. Make another first."
@@ -181,11 +184,11 @@ def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("people:show", person.pk)
 
 
-def _no_longer_owner(person: User, form: OwnershipForm) -> str:
-    """Names the connections, where there are several: the person may own others still."""
-    if len(form.owned) < 2:
+def _no_longer_owner(person: User, ended: list[Connection]) -> str:
+    """Names the connections that ended where others are left, whoever may see those."""
+    if not person.is_owner:
         return _("%(person)s is no longer an owner of the installation.") % {"person": person}
-    names = ", ".join(str(one) for one in form.cleaned_data["connections"])
+    names = ", ".join(map(str, ended))
     words = _("%(person)s is no longer an owner of %(connections)s.")
     return words % {"person": person, "connections": names}
 

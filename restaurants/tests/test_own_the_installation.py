@@ -109,6 +109,16 @@ class TestOwners:
         assert list(other.owned_connections.all()) == [coast]
         assert "Other is no longer an owner of Hills." in answer.text
 
+    def test_whoever_owns_another_is_an_owner_still(self, dora):
+        hills = testing.connection(name="Hills")
+        dora.make_owner([hills.pk])
+        other = make_user("other@example.org")
+        other.make_owner([hills.pk, testing.connection(name="Coast").pk])
+        dora.owned_connections.set([hills])
+        page = sign_in(dora).post(f"{PEOPLE}{other.pk}/owner/end/", follow=True).text
+
+        assert "Other is no longer an owner of Hills." in page
+
     @pytest.mark.parametrize("verb", ["owner", "owner/end"])
     def test_an_admin_decides_about_no_owner(self, admin, alice, verb):
         assert sign_in(admin).post(f"{PEOPLE}{alice.pk}/{verb}/").status_code == 403

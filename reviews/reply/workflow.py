@@ -298,11 +298,13 @@ def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str 
     return work
 
 
-def release(uuid: UUID, *, now: datetime) -> None:
-    """Assign it to nobody again, because its assignee may no longer answer it."""
+def release(uuid: UUID, *, left: int, now: datetime) -> None:
+    """Assign it to nobody again, because its assignee may no longer answer it; not if it is
+    another's by now."""
     with at_work(uuid, now=now) as work:
-        work.assignee = None
-        ReviewAlert.objects.of_assignment(uuid).delete()
+        if work.assignee_id == left:
+            work.assignee = None
+            ReviewAlert.objects.of_assignment(uuid).delete()
 
 
 def notify_assignee(work: Work, to: User, *, by: User, remark: str, now: datetime) -> None:

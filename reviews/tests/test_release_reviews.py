@@ -1,13 +1,16 @@
 """A review that is assigned to somebody who has left goes back to nobody."""
 
 import pytest
+from django.utils import timezone
 
 from accounts.rights import Role
+from lib.testing import meanwhile
 from live.models import Announcement
 from restaurants.models import Membership
-from restaurants.testing import make_member, sign_in
+from restaurants.testing import make_member, make_user, sign_in
 from reviews.models import ReviewAlert, Work
 from reviews.tasks import update_inbox
+from reviews.triage import leavers
 
 
 @pytest.fixture
@@ -70,3 +73,18 @@ def test_a_role_in_the_group_is_enough(assigned, bob, harbour):
     update_inbox()
 
     assert holder(assigned) == bob
+
+
+def test_who_gets_it_meanwhile_keeps_it(assigned, alice, bob, harbour):
+    carol = make_user("carol@example.org")
+    make_member(carol, harbour, Role.STAFF)
+    drop_roles(bob)
+
+    def assign():
+        sign_in(alice).post(f"/reviews/{assigned.pk}/assign/", {"to": carol.pk})
+
+    with meanwhile(assign, before="SAVEPOINT"):
+        leavers.release(now=timezone.now())
+
+    assert holder(assigned) == carol
+    assert ReviewAlert.objects.filter(user=carol).exists()

@@ -18,17 +18,18 @@ from reviews.triage.people import ANSWER
 
 def release(*, now: datetime) -> int:
     """Release the open ones. One query while nobody has left; returns how many."""
-    pks = _left_behind()
-    for pk in pks:
-        workflow.release(pk, now=now)
-    return len(pks)
+    found = _left_behind()
+    for pk, left in found:
+        workflow.release(pk, left=left, now=now)
+    return len(found)
 
 
-def _left_behind() -> list[UUID]:
+def _left_behind() -> list[tuple[UUID, int]]:
+    """The reviews, and who has left each of them."""
     writing = Membership.objects.allowing(ANSWER).filter(
         Q(restaurant=OuterRef("restaurant")) | Q(group=OuterRef("restaurant__group")),
         user=OuterRef("assignee"),
         user__is_active=True,
     )
     assigned = Work.objects.filter(assignee__isnull=False, queue__in=OPEN)
-    return list(assigned.filter(~Exists(writing)).values_list("pk", flat=True))
+    return list(assigned.filter(~Exists(writing)).values_list("pk", "assignee"))
