@@ -14,7 +14,7 @@ def add_connection(parser: ArgumentParser) -> None:
 
 
 def one_connection(text: str) -> Connection:
-    """The connection with this name or number; without one the only one, in whatever state.
+    """The connection with this name or number; without one the only one that is not retired.
 
     Of several none is guessed: it may be another tenant's.
     """

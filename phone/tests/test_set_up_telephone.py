@@ -72,6 +72,13 @@ class TestMakeAddress:
         call_command("phone_address", "--connection", "Second", stdout=StringIO())
         assert PhoneSystem.objects.get(connection__name="Second")
 
+    def test_one_that_is_retired_has_no_address(self, db):
+        connection(name="Main").retire()
+        with pytest.raises(CommandError, match="Main is retired"):
+            call_command("phone_address", "--connection", "Main")
+
+        assert not PhoneSystem.objects.exists()
+
     def test_the_audit_trail_holds_no_token(self, admin):
         admin.post("/setup/telephone/address/")
         system = PhoneSystem.objects.get()

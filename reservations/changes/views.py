@@ -33,7 +33,7 @@ ACTIONS = [action.name for action in actions.OWN_ACTIONS]
 KEPT_THEIRS = _("The other change was kept.")
 UNDONE_BEFORE = _("This form was sent before and undone. Nothing was sent now: open it again.")
 # A booking with an unknown outcome, which somebody has looked up.
-FOUND_THERE = _("Somebody found it in the service. Nothing more is sent.")
+FOUND_THERE = _("%(person)s found it in the service. Nothing more is sent.")
 APPLIED_AGAIN = _("Sent again, on top of the other change.")
 
 
@@ -132,7 +132,7 @@ def found(request: SignedInRequest, key: UUID) -> HttpResponse:
     """End the question whether a new booking went through: the person sees it in the service."""
     intent = intent_to_decide(request, key)
     if ChangeSummary(intent).can_be_found:
-        engine.end_as_found(intent, message=say(FOUND_THERE))
+        engine.end_as_found(intent, message=say(FOUND_THERE, person=str(request.user)))
     return back_from(request, intent)
 
 

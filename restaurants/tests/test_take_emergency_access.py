@@ -111,7 +111,7 @@ class TestTake:
     def test_its_empty_forms_explain_themselves(self, root, take, cast):
         client = sign_in(root)
         take(client, role="admin")
-        why = "A role that was taken for a while invites nobody and gives no role."
+        why = "With a role taken for a while you can invite nobody and give no role."
 
         for address in ("/setup/people/invite/", f"/setup/people/{cast.bob.pk}/"):
             page = client.get(address).text

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from partner.models import Connection
@@ -18,7 +18,10 @@ class Command(BaseCommand):
         add_connection(parser)
 
     def handle(self, *_args: Any, connection: str, **_options: Any) -> None:
-        chosen = one_connection(connection) if Connection.objects.current_ones() else None
+        is_any = bool(connection) or Connection.objects.current_ones().exists()
+        chosen = one_connection(connection) if is_any else None
+        if chosen and chosen.state == Connection.State.RETIRED:
+            raise CommandError(f"{chosen.name} is retired. No address was made.")
         system = PhoneSystem.objects.of(chosen)
         system = system or PhoneSystem.objects.rotate_of(chosen, now=timezone.now())
         self.stdout.write(system.address)

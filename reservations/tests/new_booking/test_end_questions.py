@@ -54,7 +54,7 @@ def test_it_works(api, bob, question):
     work_until_settled()
 
     assert after(question).state == State.DONE
-    assert "Somebody found it in the service." in page(bob, question)
+    assert "Bob found it in the service." in page(bob, question)
     assert len(api.sent("create_reservation")) == 1
 
 
