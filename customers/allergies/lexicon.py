@@ -46,8 +46,9 @@ TRACES = (
     "contaminac",
     "contaminaz",
 )
-INABILITIES = frozenset({"cannot", "intolerance"})
-ANY_MORE = {"no": "ya", "nao": "ja"}  # “ya no tolera” states what “ya no es alérgico” denies
+INABILITIES = frozenset({"cannot", "intolerance", "modal"})
+# “ya no tolera”, “ja no pot menjar” state what “ya no es alérgico” denies.
+ANY_MORE = {"no": ("ya", "ja"), "nao": ("ja",)}
 # People leave out the French “ne”, and shorten other words of denial.
 FRENCH_NO = frozenset({"pas", "plus", "rien", "jamais", "ni", "aucun", "aucune", "guere"})
 SPOKEN = {"ne": "", "n": "", "nao": "n", "non": "nn"}
@@ -158,7 +159,7 @@ def as_written(phrase: tuple[str, ...], *, is_inability: bool) -> Iterator[tuple
     """“can't eat” and “cant eat”, “ne peut pas manger” and “peut pas manger”"""
     yield phrase
     if is_inability and phrase[0] in ANY_MORE:
-        yield (ANY_MORE[phrase[0]], *phrase)
+        yield from ((before, *phrase) for before in ANY_MORE[phrase[0]])
     is_french = phrase[0] in ("ne", "n")
     if len(phrase) > 2 and phrase[0] in SPOKEN and not (is_french and FRENCH_NO.isdisjoint(phrase)):
         short = SPOKEN[phrase[0]]

@@ -51,6 +51,7 @@ class TestReadNote:
             ("meine Frau ist hochallergisch gegen Nüsse", {"nuts"}),
             ("nada picante", {"chilli?"}),
             ("ya no tolera la leche", {"milk"}),
+            ("ya no puede huevo", {"eggs"}),
             ("can't really eat nuts", {"nuts"}),
             ("prawns give my wife hives", {"crustaceans"}),
             ("my throat swells with kiwi", {"kiwi"}),
