@@ -27,7 +27,7 @@ EATEN = frozenset({"ok"})
 CALLING_OFF = frozenset({"ignore", "refused"})
 NEXT = frozenset({"but", "except", "allergen", "diet", "allergy", "intolerance", "person"})
 MOST_BEFORE = 5  # items of “anulad lo del menú”
-MOST_BEHIND = 8  # items of “gluten free menu for the little one is not needed”
+MOST_BEHIND = 8  # items of “glutenfreies Menü wird nun doch nicht gebraucht”
 SEPARATORS = frozenset(",;|/")  # “wine lover, vegan”
 ONLY = frozenset(
     ["only", "just", "seulement", "solo", "nur", "alleen", "wel", "so", "si", "solamente"]
@@ -310,7 +310,8 @@ def is_requested(items: list[Item]) -> bool:
 def is_called_off_behind(items: list[Item], at: int) -> bool:
     """“gluten free not needed”, “das vegane Menü stornieren”, “vegan meal - cancelled”"""
     behind = list(takewhile(lambda item: not is_next(item), items[at + 1 : at + MOST_BEHIND]))
-    for item, following in pairwise(behind):
+    aside = list(takewhile(is_beside_request, behind))  # “vegan high chair not needed”
+    for item, following in pairwise(behind[: len(aside) + 2]):
         if is_no(item) and following.word in small_words("needed"):
             return True
     end = at + 1 + len(behind)
@@ -332,6 +333,6 @@ def is_no(item: Item) -> bool:
 
 def is_beside_request(item: Item) -> bool:
     """Not in “vegan menu for the boss, table cancelled”"""
-    known = ("requested", "has_been", "thanks")
+    known = ("requested", "has_been", "thanks", "after_all")
     is_small = bool(item.kinds & {"link", "of", "article", "sign", "emphasis"})
     return is_small or any(item.word in small_words(kind) for kind in known)
