@@ -80,6 +80,9 @@ def test_a_food_beside_a_name_is_a_hint(text, codes):
         "Sr. Trigo, 3 pax",
         "Mme Noisette Laurent, table 3",
         "Frau Nuss, regular guest, always prosecco",
+        "Mr Rice",
+        "Mrs Cashew-Brown, 2 pax",
+        "Frau Haselnuss-Meier, 3 Personen",
         "nut brown hair, tall, always wears a hat",
         "yeux noisette, très élégante",
         "occhi nocciola",
@@ -315,6 +318,25 @@ def test_contact_and_whoever_treats_allergies_are_no_silence(text, codes):
         ("Mr Smith nuts, Mrs Smith egg", {"nuts?", "eggs?"}),
         ("Mrs nuts, Mr egg", {"nuts?", "eggs?"}),
         ("Mme noix", {"nuts?"}),
+        ("Mrs Nuts", {"nuts?"}),
+        ("Mrs Nuts-Egg", {"nuts?", "eggs?"}),
+        ("Mr Peanut", {"peanuts?"}),
+        ("Mr Nut, Ms Egg", {"nuts?", "eggs?"}),
+        ("Mr Almond, Ms Egg", {"nuts?", "eggs?"}),
+        ("Mrs Coeliac", {"gluten"}),
+        ("Mrs Coeliac-Smith", {"gluten"}),
+        ("Mrs. Celiac, table 5", {"gluten"}),
+        ("Sra. Celíaca, mesa 3", {"gluten"}),
+        ("Mme Coeliaque", {"gluten"}),
+        ("Frau Zöliakie", {"gluten"}),
+        ("Mme Arachide", {"peanuts?"}),
+        ("Mme Cacahuète", {"peanuts?"}),
+        ("Mme CACAHUÈTE", {"peanuts?"}),
+        ("Mme Crevette", {"crustaceans?"}),
+        ("Mme Fruits de mer", {"crustaceans?", "molluscs?", "fish?"}),
+        ("Mme Lait", {"milk?"}),
+        ("Mme Noisette NON", {"nuts?"}),
+        ("Ms Almond (severe)", {"nuts"}),
         ("Mr fish, Mrs chicken", set()),
         ("itchy eyes from hazelnut", {"nuts"}),
         ("puffy eyes, walnut", {"nuts?"}),
@@ -323,3 +345,21 @@ def test_contact_and_whoever_treats_allergies_are_no_silence(text, codes):
 )
 def test_what_only_looks_like_a_name_or_colour_is_shown(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "diet"),
+    [
+        ("Mrs Celiac", "gluten_free?"),
+        ("Ms Vegan", "vegan"),
+        ("Mme Végane", "vegan"),
+        ("Mme Vegan + Mme Steak", "vegan"),
+        ("Herr Veganer", "vegan"),
+        ("Sra. Vegetariana", "vegetarian"),
+        ("Mr Halal", "halal"),
+        ("Mr Kosher, table 4", "kosher"),
+        ("Mr Diabetic", "diabetic"),
+    ],
+)
+def test_no_diet_is_a_surname(text, diet):
+    assert diets_of(text) == {diet}

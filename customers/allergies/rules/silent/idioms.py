@@ -1,15 +1,14 @@
 """“That's nuts”, “nut brown hair” and “Ms Almond”, in a note that speaks of no allergy."""
 
-import re
 from functools import cache
 
 from customers.allergies.items import NOTHING, Item, Sentence
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.bare_foods import is_called_severe
 from customers.allergies.rules.outcome import HEADS
 
 NUTS = "nuts"
-NO_SURNAMES = ("glut", "lact", "lakt", "dair", "soy", "soj")
-PLURALS = re.compile("[^s]s$|x$")  # “Mrs Nuts” names no surname, “Frau Nuss” does
+NAMES = frozenset({"word", "person", "harmless"})
 MOST_BEFORE = 5  # words of “you guys are totally nuts”
 
 
@@ -80,11 +79,31 @@ def is_colour(items: list[Item], at: int) -> bool:
 
 
 def is_surname(text: str, items: list[Item], at: int) -> bool:
-    """“Ms Almond”, “Sr. Trigo, 3 pax”, “Mme Noisette Laurent”; not “Mrs nuts”, “Herr Ei dabei”"""
-    food, behind = items[at], items[at + 1 : at + 2]
-    word = text[food.start : food.end]
-    if not (word[:1].isupper() and word[1:].islower() and at > 0) or PLURALS.search(word):
+    """“Ms Almond”, “Sr. Trigo, 3 pax”, “Mme Noisette Laurent”; not “Herr Ei dabei”"""
+    if at == 0 or not may_be_surname(text, items, at) or is_called_severe(items, at):
         return False
-    is_over = not behind or "sign" in behind[0].kinds or text[behind[0].start].isupper()
-    is_titled = items[at - 1].word in small_words("titles")
-    return is_titled and is_over and not food.word.startswith(NO_SURNAMES)
+    behind = items[at + 1 : at + 2]
+    is_named = bool(behind) and behind[0].kinds <= NAMES and text[behind[0].start].isupper()
+    is_over = not behind or "sign" in behind[0].kinds or is_named
+    return is_over and items[at - 1].word in small_words("titles")
+
+
+def may_be_surname(text: str, items: list[Item], at: int) -> bool:
+    """A food that people are called after, or half of a name: “Frau Haselnuss-Meier”.
+
+    “Mrs Nuts”, “Mme Cacahuète” name none, and no diet or illness does: “Ms Vegan”, “Mrs Coeliac”.
+    """
+    if items[at].kinds & {"diet", "cause"} or not is_capital(text, items[at]):
+        return False
+    return items[at].word in small_words("surnames") or is_half_of_name(text, items[at : at + 2])
+
+
+def is_half_of_name(text: str, halves: list[Item]) -> bool:
+    """Not “Mrs Nuts - Anna”, “Mrs Nuts-Egg”"""
+    is_joined = len(halves) == 2 and text[halves[0].end : halves[1].start] == "-"
+    return is_joined and halves[1].kinds <= NAMES and is_capital(text, halves[1])
+
+
+def is_capital(text: str, item: Item) -> bool:
+    word = text[item.start : item.end]
+    return word.isalpha() and word[0].isupper() and word[1:].islower()

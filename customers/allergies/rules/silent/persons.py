@@ -8,6 +8,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denials.foods import COUNTED
 from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.outcome import HARDLY_ORDERED, is_bread
+from customers.allergies.rules.silent.idioms import may_be_surname
 
 MOST_OF_NAME = 2  # words of “Bob Smith”
 NAMES = frozenset({"word", "person", "harmless"})
@@ -100,7 +101,7 @@ class PersonReader:
         item = self.items[at]
         if at and len(item.word) == 1 and self.text[item.start].isupper():  # “twin A”
             return self.is_name(at - 1)
-        if self.is_somebody(at) or item.word in small_words("titles"):
+        if self.is_somebody(at) or self.is_title(at):
             return True
         if any(item.word in small_words(kind) for kind in NOT_NAMES) or not item.word.isalpha():
             return False
@@ -115,7 +116,7 @@ class PersonReader:
     def is_person(self, start: int, end: int, *, food: int) -> bool:
         """“Bob nuts”; a capital alone says nothing in “Walnut Tree” and “Casse-noisette”."""
         names = range(start, end)
-        if any(self.is_somebody(at) for at in names):
+        if any(self.is_somebody(at) or self.is_title(at) for at in names):
             return True
         first, last = sorted((self.items[end - 1], self.items[food]), key=lambda item: item.start)
         is_apart = self.text[first.end : last.start] != "-"
@@ -125,9 +126,13 @@ class PersonReader:
 
     def is_somebody(self, at: int) -> bool:
         item = self.items[at]
-        is_food = "allergen" in item.kinds and self.text[item.start].islower()  # “Mrs nuts”
-        is_titled = at > 0 and self.items[at - 1].word in small_words("titles") and not is_food
+        is_name = may_be_surname(self.text, self.items, at)
+        is_food = "allergen" in item.kinds and not is_name  # “Mrs Nuts”
+        is_titled = at > 0 and self.is_title(at - 1) and not is_food
         return is_titled or "person" in item.kinds or item.word in small_words("whom")
+
+    def is_title(self, at: int) -> bool:
+        return self.items[at].word in small_words("titles")
 
     def behind_verb(self, at: int) -> int:
         """“Bob is”, “Bob has”, “Bob's”"""
