@@ -282,7 +282,7 @@ def test_what_differs_from_the_contract_is_named_in_words(dora_client):
     """A time without a zone is listed too, but the contract leaves it open: it is not counted."""
     found = [
         DriftItem("unknown field", "loyalty"),
-        DriftItem("unknown word", "reservationChannel", "Voice Agent"),
+        DriftItem("unknown word", "reservationChannel", "Booking Agent"),
         DriftItem("naive time", "createdAt"),
     ]
     drift.count_findings([("reservation", one) for one in found], now=timezone.now())
@@ -291,5 +291,5 @@ def test_what_differs_from_the_contract_is_named_in_words(dora_client):
 
     assert "2 fields or words are not in the contract." in page
     assert "reservation: unknown field: loyalty" in page
-    assert "reservation: unknown word: reservationChannel = Voice Agent" in page
+    assert "reservation: unknown word: reservationChannel = Booking Agent" in page
     assert "DriftItem" not in page

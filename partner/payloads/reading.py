@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args
 
 from pydantic import (
@@ -201,8 +202,19 @@ def _unannounced(entity: Entity, *, path: str) -> Iterator[DriftItem]:
 
 def _shown(word: str, known: Collection[str]) -> str:
     """The word if it looks like those of its enumeration; anything else may be about a person."""
-    letters = word.replace(" ", "_") if any(" " in one for one in known) else word
-    return word if WORD.fullmatch(letters) else "(text)"
+    return word if WORD.fullmatch(word) or _is_phrase(word, known) else "(text)"
+
+
+def _is_phrase(text: str, known: Collection[str]) -> bool:
+    """Several words, no more than a known one has, of which one is known: a name has none."""
+    phrases = [one.split(" ") for one in known if " " in one]
+    words = text.split(" ")
+    return (
+        len(text) <= WORD_CAP
+        and all(map(WORD.fullmatch, words))
+        and len(words) <= max(map(len, phrases), default=0)
+        and not set(words).isdisjoint(chain.from_iterable(phrases))
+    )
 
 
 @lru_cache(maxsize=64)

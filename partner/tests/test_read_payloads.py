@@ -115,8 +115,8 @@ def test_reading_does_not_change_the_payload():
         ({"allergens": ["fish"]}, DriftItem("unknown field", "allergens")),
         ({"status": "CONFIRMED"}, DriftItem("unknown word", "status", "CONFIRMED")),
         (  # words of this field have spaces
-            {"reservationChannel": "Voice Agent"},
-            DriftItem("unknown word", "reservationChannel", "Voice Agent"),
+            {"reservationChannel": "Booking Agent"},
+            DriftItem("unknown word", "reservationChannel", "Booking Agent"),
         ),
         ({"partySize": "4"}, DriftItem("wrong type", "partySize")),
         ({"mealDate": "tomorrow"}, DriftItem("wrong type", "mealDate")),
@@ -149,6 +149,13 @@ def test_drift_names_words_and_never_a_text(text):
     _, drift = read(schemas.CustomerPayload, {"civility": text})
 
     assert drift == (DriftItem("unknown word", "civility", "(text)"),)
+
+
+@pytest.mark.parametrize("text", ["Maria Rossi", "Booking of Maria Rossi", "Booking Zoë", "Cross "])
+def test_drift_names_several_words_only_beside_one_that_the_contract_has(text):
+    _, drift = read(schemas.ReservationPayload, {"reservationChannel": text})
+
+    assert DriftItem("unknown word", "reservationChannel", "(text)") in drift
 
 
 def test_a_naive_time_is_utc():
