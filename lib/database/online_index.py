@@ -7,7 +7,7 @@ a migration with such a step has `atomic = False`, and no other step.
 
 from typing import Any
 
-from django.db.migrations.operations import AddIndex
+from django.db.migrations.operations import AddIndex, RemoveIndex
 
 
 class AddIndexOnline(AddIndex):
@@ -36,3 +36,26 @@ class AddIndexOnline(AddIndex):
         model = from_state.apps.get_model(app_label, self.model_name)
         if self.allow_migrate_model(schema_editor.connection.alias, model):
             schema_editor.remove_index(model, self.index, concurrently=True)
+
+
+class RemoveIndexOnline(RemoveIndex):
+    """Its opposite, in the same way."""
+
+    atomic = False
+
+    def database_forwards(
+        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+    ) -> None:
+        step = self._opposite(app_label, from_state)
+        step.database_backwards(app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
+    ) -> None:
+        step = self._opposite(app_label, to_state)
+        step.database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def _opposite(self, app_label: str, state: Any) -> AddIndexOnline:
+        """Make what is dropped here, as it stands in the state that has it."""
+        model = state.models[app_label, self.model_name_lower]
+        return AddIndexOnline(self.model_name, model.get_index_by_name(self.name))

@@ -2,10 +2,14 @@
 
 from django.db import migrations
 
+from lib.database.online_index import RemoveIndexOnline
+
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [("mirror", "0016_request_by_slice")]
 
     operations = [
-        migrations.RemoveIndex(model_name="syncrequest", name="request_of_a_slice"),
+        RemoveIndexOnline(model_name="syncrequest", name="request_of_a_slice"),
     ]
