@@ -1,6 +1,7 @@
 {
   const { offlineOwner, user } = document.documentElement.dataset;
-  const pages = new BroadcastChannel("couvert-sign-in");
+  // Not `couvert-sign-in`: a page of the version before, perhaps with a form half filled in, is loaded anew by each message.
+  const pages = new BroadcastChannel("couvert-user");
 
   // A private window may have no service worker, and a page without HTTPS has none.
   navigator.serviceWorker?.register("/service-worker.js", { updateViaCache: "none" }).catch(() => {});
@@ -10,6 +11,7 @@
   } catch { /* A private window may refuse: then it has none. */ }
 
   // A browser has one sign-in: when somebody else has it, or nobody, its other pages show their guests no more.
+  // A page about a fault knows nobody: it neither moves the others nor is sent again.
   pages.postMessage(user);
-  pages.onmessage = ({ data = user }) => data === user || location.reload();
+  pages.onmessage = ({ data = user }) => (user ?? data) === data || location.reload();
 }

@@ -15,7 +15,7 @@
     return fetch(request).catch(async (fault) => {
       if (!about || new URL(request.url).pathname !== SIGN_OUT) throw fault;
       await copy.put("leaving", { csrfmiddlewaretoken: form.get("csrfmiddlewaretoken"), text: about.words.left });
-      new BroadcastChannel("couvert-sign-in").postMessage(0);
+      new BroadcastChannel("couvert-user").postMessage(0);
       return say(about.words.left);
     });
   };
