@@ -46,6 +46,11 @@ EMPTIED = f"""() => {PLACES}.flatMap((place) => {FIELDS}).filter((field) => {{
 }}).map((field) => field.name)"""
 
 NOTIFY = "(name) => document.body.dispatchEvent(new CustomEvent(name))"
+# A row of the list, as live-refresh.js replaces it.
+CHANGE = """() => {
+  const row = document.querySelector("[data-live]");
+  htmx.swap(row, "<li>Changed</li>", { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
+}"""
 TYPE = """(value) => {
   const field = document.querySelector("[hx-trigger*='live:reviews'] [name=name]");
   return value ? field.value = value : field.value;
@@ -255,6 +260,7 @@ class TestRefreshedPlaces:
         with page.expect_response(lambda answer: answer.status == 204):
             page.evaluate(NOTIFY, "live:reviews")
         page.evaluate(TYPE, "filled in")
+        page.evaluate(CHANGE)
         with page.expect_response("**/live/alerts/"):
             page.evaluate(NOTIFY, "live:alerts")
         page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))")

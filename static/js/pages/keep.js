@@ -1,23 +1,23 @@
 // [data-keep]: what is drawn anew while somebody works in it keeps the focus on the same link and its
 // frame where it was scrolled to.
 {
-  const kept = new Map();
+  const kept = new WeakMap(); // by the request: one that replaces nothing restores nothing
   const frameOf = (place) => place?.querySelector(".table-frame__scroll");
 
-  document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target, xhr } }) => {
     if (!target.matches("[data-keep]")) return;
     const held = target.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-    kept.set(target.id, { held, left: frameOf(target)?.scrollLeft, own: target.scrollLeft });
+    kept.set(xhr, { id: target.id, held, left: frameOf(target)?.scrollLeft, own: target.scrollLeft });
   });
-  document.addEventListener("htmx:afterSwap", () => {
-    for (const [id, { held, left, own }] of kept) {
-      const place = document.getElementById(id);
-      if (place && own) place.scrollLeft = own;
-      const frame = frameOf(place);
-      if (frame && left !== undefined) frame.scrollLeft = left;
-      if (held) place?.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
-    }
-    kept.clear();
+  document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => {
+    if (!kept.has(xhr)) return;
+    const { id, held, left, own } = kept.get(xhr);
+    kept.delete(xhr);
+    const place = document.getElementById(id);
+    if (place && own) place.scrollLeft = own;
+    const frame = frameOf(place);
+    if (frame && left !== undefined) frame.scrollLeft = left;
+    if (held) place?.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
   });
 }
 
@@ -25,7 +25,7 @@
 // answers to a press is its own.
 {
   const FIELDS = "input:not([type=hidden], [type=file]), textarea, select";
-  let restore;
+  const restores = new WeakMap(); // by the request: cards and the drawer are replaced without one
 
   const isFilled = (field) => (field.options
     ? [...field.options].some((option) => option.selected !== option.defaultSelected)
@@ -61,11 +61,16 @@
     return (shown) => kept.forEach((restore) => restore(shown));
   };
 
-  document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, target } }) => {
+  document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, target, xhr } }) => {
     const cause = requestConfig.triggeringEvent?.type ?? "";
-    const kept = !cause || cause.startsWith("live:") ? keepWork(target) : undefined;
-    // Of this swap alone: where none follows, what is typed later would be undone by another's.
-    restore = kept && (() => kept(target.isConnected ? target : document));
+    if (cause && !cause.startsWith("live:")) return;
+    const restore = keepWork(target);
+    restores.set(xhr, () => restore(target.isConnected ? target : document));
   });
-  document.addEventListener("htmx:afterSwap", () => { restore = restore?.(); });
+  // Of this swap alone: where none follows, what is typed later would be undone by another's.
+  document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => {
+    const restore = restores.get(xhr);
+    restores.delete(xhr);
+    restore?.();
+  });
 }
