@@ -150,9 +150,15 @@ def test_a_review_finds_its_answer(web, installation, person, live_server):
     for page in (manager, second):
         page.goto(f"{live_server.url}/reviews/{uuid}/?lane=approve")
         expect(page.locator("#reply-text")).to_have_value(SUGGESTION)
+    second.locator("#reply-text").focus()
     manager.get_by_role("button", name="Approve and send").click()
     expect(manager.get_by_role("button", name="Undo")).to_be_visible(timeout=PATIENCE)
     expect(second.get_by_text("Held, can be undone")).to_be_visible(timeout=PATIENCE)
+    second.keyboard.press("Shift+Tab")  # within the editor it stays
+    expect(second.locator("#reply-form select")).to_be_focused()
+    second.get_by_role("button", name="Saved replies").click()
+    expect(second.locator("#saved")).to_be_visible()
+    second.get_by_text("Held, can be undone").click()
     expect(second.locator("#reply-form")).to_be_hidden()
     assert Intent.objects.count() == 1
     installation.send()
