@@ -230,6 +230,19 @@ class TestLateAnswer:
         expect(form).to_be_visible()
 
 
+def test_a_card_that_changes_keeps_the_focus(rossi, drawer, page):
+    """Where the drawer has left it. The next key began at the top of the page."""
+    link = page.locator(f"#r-{rossi.pk} [data-drawer]")
+    link.click()
+    expect(page.locator("#drawer h2")).to_be_focused()
+    drawer.locator("[data-close]").first.click()
+    expect(link).to_be_focused()
+    store_version(rossi, party_size=6)
+
+    expect(page.locator(f"#r-{rossi.pk}")).to_have_attribute("data-version", "2")
+    expect(link).to_be_focused()
+
+
 class TestRefreshedPlaces:
     """Fields within what a page reads again by itself."""
 
