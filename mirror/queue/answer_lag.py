@@ -13,10 +13,19 @@ from typing import Any
 from mirror.models import Heartbeat, Priority
 from mirror.processes import heartbeat
 from mirror.queue.handover import GONE
-from mirror.queue.retry_schedule import CONFIRM_AFTER, RequestOutcome, again, is_own_look, settled
+from mirror.queue.retry_schedule import CONFIRM_AFTER, SERVED, RequestOutcome, again
 from mirror.queue.sync_requests import Claim
 
 REMEMBERED_FOR = timedelta(days=1)
+
+
+def is_own_look(claim: Claim) -> bool:
+    """Whether no request awaits this read, and none has had an answer that was doubted."""
+    return not claim.requested_at and not claim.confirms
+
+
+def follows_event(claim: Claim) -> bool:
+    return claim.priority == Priority.EVENT and not is_own_look(claim)
 
 
 @dataclass(slots=True)
@@ -44,10 +53,10 @@ class AnswerLag:
         """The outcome of a read that was stored: settled, or due again."""
         is_of_event = claim.priority <= Priority.EVENT and not is_own_look(claim)
         if not is_of_event or not self._is_late(claim.connection_id, now):
-            return settled(reread_at)
+            return again(reread_at) if reread_at else SERVED
         soon = now + CONFIRM_AFTER[0]
         if reread_at and reread_at <= soon:
-            return settled(reread_at)
+            return again(reread_at)
         return again(soon, priority=Priority.SWEEP)
 
     def store(self, *, now: datetime) -> None:

@@ -176,19 +176,10 @@ def busy_listing() -> str:
     return _("The database was busy. The list is read again in a moment.")
 
 
-def is_own_look(claim: Claim) -> bool:
-    """Whether no request awaits this read, and none has had an answer that was doubted."""
-    return not claim.requested_at and not claim.confirms
-
-
-def follows_event(claim: Claim) -> bool:
-    return claim.priority == Priority.EVENT and not is_own_look(claim)
-
-
 def confirm(claim: Claim, *, now: datetime, reread_at: datetime | None = None) -> RequestOutcome:
     """The answer had no change although an event announced one: read again a few times."""
     if claim.confirms >= len(CONFIRM_AFTER):
-        return settled(reread_at)
+        return again(reread_at) if reread_at else SERVED
     return RequestOutcome(
         state=SyncRequest.State.WAITING,
         not_before=now + CONFIRM_AFTER[claim.confirms],
@@ -196,14 +187,8 @@ def confirm(claim: Claim, *, now: datetime, reread_at: datetime | None = None) -
     )
 
 
-def settled(reread_at: datetime | None) -> RequestOutcome:
-    """Settled, and to be read again later if no event will announce what is waited for."""
-    if reread_at is None:
-        return SERVED
-    return again(reread_at, priority=Priority.EVENT)
-
-
-def again(at: datetime, *, priority: Priority) -> RequestOutcome:
+def again(at: datetime, *, priority: Priority = Priority.EVENT) -> RequestOutcome:
+    """Settled, and to be read again later without an event."""
     return RequestOutcome(state=SyncRequest.State.WAITING, not_before=at, priority=priority)
 
 

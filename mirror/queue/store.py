@@ -22,8 +22,7 @@ from live.models import Announcement, LatencySample
 from mirror import drift, kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import parked, retry_schedule, sync_requests
-from mirror.queue.answer_lag import AnswerLag
+from mirror.queue import answer_lag, parked, retry_schedule, sync_requests
 from mirror.queue.handover import DOUBTED, NEVER
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
@@ -66,7 +65,7 @@ class StoreBatch:
     latency_samples: list[LatencySample] = field(default_factory=list)
     outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
-    lag: AnswerLag = field(default_factory=AnswerLag)
+    lag: answer_lag.AnswerLag = field(default_factory=answer_lag.AnswerLag)
 
 
 def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
@@ -200,7 +199,7 @@ def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: StoreBatch
     batch.same.append(existing)
     batch.counts["same"] += 1
     reread_at = kind.reread(existing, batch.now)
-    if retry_schedule.follows_event(claim) and existing.changed_at < batch.now - NEWS_IS_FRESH:
+    if answer_lag.follows_event(claim) and existing.changed_at < batch.now - NEWS_IS_FRESH:
         return retry_schedule.confirm(claim, now=batch.now, reread_at=reread_at)
     return batch.lag.after_read(claim, reread_at, now=batch.now)
 
