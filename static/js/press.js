@@ -10,8 +10,9 @@
     pressed = button ? null : pressable(target);
     identity = identify(pressed);
   }, true);
-  // Of a finger some browsers send it all the same, to what is there now: that one counts.
-  addEventListener("click", () => clearTimeout(plan), true);
+  // Of a finger some browsers send it all the same, to what is there now: that one counts. One that is sent to
+  // what lies around both presses nothing.
+  addEventListener("click", ({ target }) => pressable(target) && clearTimeout(plan), true);
   addEventListener("pointerup", ({ clientX, clientY }) => {
     if (!pressed || pressed.isConnected) return;
     const there = pressable(document.elementFromPoint(clientX, clientY));

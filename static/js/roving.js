@@ -4,11 +4,10 @@
   const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
   const walk = (list, step) => {
     const all = [...list.querySelectorAll("a[href], [data-entry]")].filter((entry) => entry.checkVisibility());
-    if (!all.length) return;
     const here = all.indexOf(document.activeElement);
     if (here === 0 && step < 0) return list.querySelector("[data-filter]")?.focus();
-    const next = here < 0 && step < 0 ? all.length - 1 : here + step;
-    all[Math.min(Math.max(next, 0), all.length - 1)].focus();
+    // From nowhere a step back leads to the last.
+    all.at(Math.max(Math.min(here + step, all.length - 1), -1))?.focus();
   };
 
   addEventListener("keydown", (event) => {
@@ -18,8 +17,7 @@
     if (!isLetter && event.key.length === 1) return;
     if (event.target.matches("textarea, select, input[type=date], input[type=number]")) return;
     const list = event.target.closest("[data-roving]")
-      ?? (isLetter && !document.querySelector("dialog:modal")
-        ? document.querySelector('[data-roving="main"]') : null);
+      ?? (isLetter && !document.querySelector("dialog:modal") && document.querySelector('[data-roving="main"]'));
     if (!list) return;
     event.preventDefault();
     walk(list, step);

@@ -57,6 +57,14 @@ def test_a_finger_presses_once_too(page):
     assert page.evaluate("window.clicks") == 1
 
 
+def test_a_click_on_what_lies_around_is_no_press(page):
+    """Some browsers send it there, where the press began on what is no more."""
+    page.evaluate("addEventListener('pointerup', () => setTimeout(() => document.body.click()))")
+    press(reviews(page), meanwhile=REPLACED)
+
+    page.wait_for_url("**/reviews/**")
+
+
 def test_another_link_in_its_place_is_left_alone(page):
     press(reviews(page), meanwhile=BY_ANOTHER)
 
