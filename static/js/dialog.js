@@ -7,8 +7,7 @@
     const opener = event.target.closest("[data-dialog]");
     if (opener) {
       event.preventDefault();
-      document.getElementById(opener.dataset.dialog).showModal();
-      return;
+      return document.getElementById(opener.dataset.dialog).showModal();
     }
     if (event.target.closest("[data-close]")) event.target.closest("dialog")?.close();
     // A click on the backdrop has the dialog itself as its target.

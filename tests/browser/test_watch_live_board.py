@@ -152,18 +152,23 @@ class TestBoard:
         page.locator("#elsewhere").hover()
         expect(card(page)).to_have_text("Version 2")
 
-    def test_it_keeps_what_it_shows_when_the_sign_in_has_ended(self, tab, tell):
-        """The message about it stood in the place of each card."""
+    def test_it_keeps_what_it_shows_when_the_sign_in_has_ended(self, tab, tell, context):
+        """The message about it stood in the place of each card, and each was read for ever."""
+        context.clock.install()
         page = tab()
         Session.objects.all().delete()
         with page.expect_response("**/board/list/"), page.expect_response(f"**/board/{DESSERT}/"):
             tell(2)
             tell(1, uuid=make_uuid(1))
+            context.clock.run_for(500)
         with page.expect_response("**/board/list/"):
             page.evaluate("document.querySelector('[data-live-more]').click()")
-        page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))")
+        reads: list[str] = []
+        page.on("request", lambda one: reads.append(one.url))
+        context.clock.run_for(21_000)
 
         expect(card(page)).to_have_text("Version 1")
+        assert not [url for url in reads if "/board/" in url]
 
     def test_it_lets_someone_type_on(self, tab, tell):
         page = tab()
