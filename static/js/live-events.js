@@ -34,7 +34,8 @@
   channel.addEventListener("message", ({ data }) => {
     if (data === "hello") return channel.postMessage({ mode: root.dataset.live });
     // The cursor is each tab's own: what came between it and this message is missing here, and is polled for.
-    const isNext = root.dataset.liveCursor >= +data.since;
+    // A leader of the version before does not name it.
+    const isNext = !("since" in data) || root.dataset.liveCursor >= +data.since;
     if (data.cursor && !isNext) gap ??= setTimeout(() => { gap = null; dispatch("live-hello"); }, 500);
     return deliver(isNext ? data : { ...data, cursor: undefined });
   });

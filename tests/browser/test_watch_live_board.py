@@ -77,6 +77,14 @@ BEAT = """() => dispatchEvent(new CustomEvent("live-received", {
   detail: { type: "beat", cursor: document.documentElement.dataset.liveCursor, mode: "live" },
 }))"""
 
+# What the leader of the version before sends: the cursor of the tab, right after.
+BEAT_BEFORE = """() => new Promise((done) => {
+  new BroadcastChannel("couvert-live").onmessage = ({ data }) => {
+    if (data.cursor === "7000") done(document.documentElement.dataset.liveCursor);
+  };
+  new BroadcastChannel("couvert-live").postMessage({ type: "beat", cursor: "7000", mode: "live" });
+})"""
+
 # Every state of the dot.
 WATCH = """
   window.states = [];
@@ -260,6 +268,10 @@ class TestTabs:
         first.evaluate("dispatchEvent(new Event('visibilitychange'))")  # it does not wait on
 
         expect(card(first)).to_have_text("Version 2")
+
+    def test_one_follows_a_tab_of_the_version_before(self, tab):
+        """It took each beat for a gap, and polled every three seconds."""
+        assert tab().evaluate(BEAT_BEFORE) == "7000"
 
     def test_one_that_opens_misses_nothing_that_came_before_its_scripts(self, tab, tell, context):
         leader = tab()
