@@ -42,9 +42,16 @@ def inbox_of(request: SignedInRequest, *, now: datetime) -> ReviewInbox:
     )
 
 
+def query_of(request: SignedInRequest) -> str:
+    """The queue and filters of the address, without the draft that an open editor began with."""
+    given = request.GET.copy()
+    given.pop("base", None)
+    return given.urlencode()
+
+
 def way_of(request: SignedInRequest) -> RowContext:
     return RowContext(
-        query=request.GET.urlencode(),
+        query=query_of(request),
         many=len(shell_of(request).scope_restaurants) > 1,
         may_write=any(can(request.user, right) for right in (SUGGEST, REPLY)),
     )

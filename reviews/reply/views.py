@@ -29,7 +29,7 @@ from reviews.models import Review, Stage, Work
 from reviews.reply import workflow
 from reviews.reply.pages import Editor
 from reviews.reply.snapshot import ReviewChanged, UnseenText, find_unseen
-from reviews.requests import detail_of, inbox_of, review_to_see
+from reviews.requests import detail_of, inbox_of, query_of, review_to_see
 
 
 @require_POST
@@ -239,7 +239,7 @@ def _text(data: dict[str, Any]) -> dict[str, str]:
 def address_of(request: SignedInRequest, uuid: UUID | None) -> str:
     """The page of a review, with the queue and filters that the person came from."""
     here = reverse("reviews:show", args=[uuid]) if uuid else reverse("reviews:index")
-    query = request.GET.urlencode()
+    query = query_of(request)
     return f"{here}?{query}" if query else here
 
 

@@ -68,6 +68,15 @@ class TestDraft:
         assert work(review).draft == "Bob's words"
         assert ReplyStep.objects.get(actor=alice).text == "Alice's words"
 
+    def test_a_link_to_the_draft_of_another_shows_it(self, review, alice, bob):
+        """And not once more that there is one: its address forgets with which this page began."""
+        post(bob, review, "draft", text="Bob's words", language="en", base=0)
+        refreshed = {"lane": "approve", "base": "0"}
+        html = sign_in(alice).get(url(review), refreshed).content.decode()
+
+        assert "changed the draft." in html
+        assert f'<a href="{url(review)}?lane=approve">Show it</a>' in html
+
     def test_one_s_own_text_can_replace_theirs_on_purpose(self, review, alice, bob):
         post(bob, review, "draft", text="Bob's words", language="en", base=0)
         page = post(alice, review, "draft", text="Alice's words", language="en", base=[0, 1])
