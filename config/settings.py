@@ -193,8 +193,7 @@ PASSWORD_RESET_TIMEOUT = 3600
 MFA_REQUIRED_ROLES = env.list("MFA_REQUIRED_ROLES", default=[])
 
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # seconds for which a confirmation holds
-# No code by mail: who sits at an open screen may also have its mailbox open.
-ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
+ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")  # no code by mail: it may be open beside
 ACCOUNT_ADAPTER = "accounts.sign_in.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.SignInForm",
