@@ -30,6 +30,36 @@ def test_it_works():
     assert rows_of(outcome)[1] == Row("answering", "ours", "median", "4.0 ms", "2.50", "")
 
 
+class TestAim:
+    def outcome(self, aim):
+        return Outcome(
+            Bench("searching", unit="ms", measures={}, aim=aim), {"plain": [2], "ours": [3]}
+        )
+
+    @pytest.mark.parametrize(
+        ("aim", "figures", "ratios"),
+        [
+            ("", ["2.0 ms", "3.0 ms"], ["1.00", "1.50"]),
+            ("≤ 1.5", ["2.0 ms", "3.0 ms"], ["1.00", "1.50"]),
+            ("< 1.5", ["2.0 ms", "3.0 ms"], ["1.00", "**1.50, missed**"]),
+            ("≥ 1.6", ["2.0 ms", "3.0 ms"], ["1.00", "**1.50, missed**"]),
+            ("≤ 2.5 ms", ["2.0 ms", "**3.0 ms, missed**"], ["1.00", "1.50"]),
+            ("plain ≤ 1 ms", ["**2.0 ms, missed**", "3.0 ms"], ["1.00", "1.50"]),
+            ("≤ 2 ms; ≤ 1", ["2.0 ms", "**3.0 ms, missed**"], ["1.00", "**1.50, missed**"]),
+        ],
+    )
+    def test_what_misses_it_is_marked(self, aim, figures, ratios):
+        rows = rows_of(self.outcome(aim))
+
+        assert [row.figure for row in rows] == figures
+        assert [row.ratio for row in rows] == ratios
+
+    @pytest.mark.parametrize("aim", ["fast", "≤ 60 s", "≤ 1.3, or so"])
+    def test_one_that_nothing_could_miss_is_refused(self, aim):
+        with pytest.raises(ValueError, match="no aim that searching could miss"):
+            self.outcome(aim)
+
+
 def test_nothing_is_compared_with_nothing():
     outcome = Outcome(Bench("losing", unit="events", measures={}), {"peer": [0], "ours": [0]})
 

@@ -31,7 +31,7 @@ DAYS = {"20,000": 12, "300,000": 330}
 PACE = {"20,000": "≥ 0.95", "300,000": "≥ 0.9"}
 COSTS = (
     ("processor per item", "ms", "≤ 0.8 ms"),
-    ("memory at its peak", "MiB", "≤ 180 MiB, ratio ≤ 1.1"),
+    ("memory at its peak", "MiB", "≤ 180 MiB; ≤ 1.1"),
 )
 
 

@@ -4,7 +4,7 @@
 
 The earlier commit runs from an archive of it, with the packages of this environment. It fills the
 database; what is measured now is a copy of that, carried over by `migrate`. Without BENCH_BEFORE
-nothing is measured.
+nothing is measured. A later run takes the place of this one on the page, whatever the commit.
 
 Each round has processes of its own: two of the same code differ by up to a tenth for as long as
 they run, because their memory is laid out differently. Within a round both answer in turn.
@@ -73,7 +73,7 @@ def take_round(sides: dict[str, "Installation"], outcomes: dict[str, Outcome]) -
 
 
 def outcome_of(page: str, names: list[str]) -> Outcome:
-    name = f"{page}, processor time beside {names[0]}, {SQLITE}"
+    name = f"{page}, processor time beside an earlier commit, {SQLITE}"
     bench = Bench(name, unit="ms", measures={}, aim="≤ 1.05")
     return Outcome(bench, {who: [] for who in names})
 

@@ -7,11 +7,13 @@ the ratio to the peer measured beside it is what is compared.
 
 import os
 import platform
+import re
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import isnan
+from operator import ge, le, lt
 
 from django.db import connection
 
@@ -20,7 +22,30 @@ from bin import servers
 REPETITIONS = 5
 SQLITE, POSTGRES = "SQLite + files", "PostgreSQL + Redis"
 
+# "p95 ≤ 200 ms", "≤ 1.3": of which rows (all when it names none), the bound, the unit of a figure.
+# Without a unit it bounds the ratio. Several stand one after the other, with semicolons.
+AIM = re.compile(
+    r"(?:(?P<rows>[^≤<≥]+) )?(?P<sign>[≤<≥]) (?P<bound>\d+(?:\.\d+)?)(?: (?P<unit>\S+))?"
+)
+KEEPS: dict[str, Callable[[float, float], bool]] = {"≤": le, "<": lt, "≥": ge}
+
 Measure = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What figures, or their ratios to the peer, should keep to."""
+
+    rows: str
+    sign: str
+    bound: float
+    unit: str
+
+    def concerns(self, name: str) -> bool:
+        return self.rows in name
+
+    def is_missed(self, found: float) -> bool:
+        return not (isnan(found) or KEEPS[self.sign](found, self.bound))
 
 
 @dataclass(frozen=True)
@@ -32,11 +57,27 @@ class Bench:
     measures: dict[str, Measure]
     aim: str = ""
 
+    def aims(self) -> list[Aim]:
+        """Raises ValueError for one that could not be checked."""
+        found = []
+        for text in filter(None, self.aim.split("; ")):
+            parts = AIM.fullmatch(text)
+            if parts is None or parts["unit"] not in {None, self.unit}:
+                raise ValueError(f"“{text}” is no aim that {self.name} could miss.")
+            aim = Aim(
+                parts["rows"] or "", parts["sign"], float(parts["bound"]), parts["unit"] or ""
+            )
+            found.append(aim)
+        return found
+
 
 @dataclass
 class Outcome:
     bench: Bench
     figures: dict[str, list[float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.aims = self.bench.aims()
 
     def median(self, name: str) -> float:
         return statistics.median(self.figures[name])
@@ -53,11 +94,20 @@ class Outcome:
         )
 
     def figure(self, name: str) -> str:
-        return f"{self.median(name):,.1f} {self.bench.unit}"
+        text = f"{self.median(name):,.1f} {self.bench.unit}"
+        missed = self._misses(name, self.median(name), self.bench.unit)
+        return f"**{text}, missed**" if missed else text
 
     def ratio_text(self, name: str) -> str:
         ratio = self.ratio(name)
-        return "–" if isnan(ratio) else f"{ratio:.2f}"
+        text = "–" if isnan(ratio) else f"{ratio:.2f}"
+        # The peer is compared with nothing.
+        missed = name != next(iter(self.figures)) and self._misses(name, ratio, "")
+        return f"**{text}, missed**" if missed else text
+
+    def _misses(self, name: str, found: float, unit: str) -> bool:
+        aims = (aim for aim in self.aims if aim.unit == unit and aim.concerns(name))
+        return any(aim.is_missed(found) for aim in aims)
 
     def __str__(self) -> str:
         return "\n".join(

@@ -12,7 +12,8 @@ INTRODUCTION = """# Performance
 
 Written by `make bench`. What stands in one column was measured in turn in the same run, and is the
 median where it was taken more than once. × is the ratio to the first row, or where a table has more
-than one peer to the nearest above with 1.00: that of each round, and the median of the rounds."""
+than one peer to the nearest above with 1.00: that of each round, and the median of the rounds. An
+aim with a unit is one of figures, without it one of ratios; what misses its aim is marked."""
 
 
 class Row(NamedTuple):

@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from bin.servers import find_browser
-from tests.bench.frame import Bench, Outcome, flavours
+from tests.bench.frame import POSTGRES, SQLITE, Bench, Outcome, flavours
 from tests.faults.installation import Installation, open_installation
 
 LATENCY_MS = 50
@@ -168,13 +168,13 @@ def percentile(values: list[float], share: float) -> float:
 def run() -> list[Outcome]:
     if find_browser() is None:
         return []
-    aims = {"SQLite + files": "p95 ≤ 200", "PostgreSQL + Redis": "p95 ≤ 150"}
+    aims = {SQLITE: "p95 ≤ 200 ms", POSTGRES: "p95 ≤ 150 ms"}
     outcomes = []
     for flavour in flavours():
         on_cards, in_drawer = measure()
         outcomes.append(outcome_of(f"event → painted, {flavour}", on_cards, aim=aims[flavour]))
         name = f"event → open drawer, {flavour}"
-        outcomes.append(outcome_of(name, in_drawer, aim="p95 ≤ 300"))
+        outcomes.append(outcome_of(name, in_drawer, aim="p95 ≤ 300 ms"))
     return outcomes
 
 

@@ -93,5 +93,5 @@ def run() -> Iterator[Outcome]:
     for flavour in flavours():
         taken = measure()
         figures = {"median": [percentile(taken, 0.5)], "p95": [percentile(taken, 0.95)]}
-        bench = Bench(f"ringing → card, {flavour}", unit="ms", measures={}, aim="≤ 200")
+        bench = Bench(f"ringing → card, {flavour}", unit="ms", measures={}, aim="≤ 200 ms")
         yield Outcome(bench, figures)

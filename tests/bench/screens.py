@@ -136,6 +136,6 @@ def run() -> list[Outcome]:
         page = context.new_page()
         view, swap = first_view(page, address), full_swap(context.new_page(), address)
         browser.close()
-    bytes_ = Bench("300 cards, first view", unit="kB", measures={}, aim="the page ≤ 60")
-    time = Bench("300 cards, full swap in the browser", unit="ms", measures={}, aim="≤ 100")
+    bytes_ = Bench("300 cards, first view", unit="kB", measures={}, aim="the page ≤ 60 kB")
+    time = Bench("300 cards, full swap in the browser", unit="ms", measures={}, aim="≤ 100 ms")
     return [Outcome(bytes_, view), Outcome(time, swap)]
