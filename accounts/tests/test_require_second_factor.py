@@ -1,6 +1,7 @@
 """The second factor: stored encrypted, required by role, kept while it is required."""
 
 import pytest
+import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import (
     TOTP,
@@ -12,10 +13,18 @@ from cryptography.fernet import Fernet
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from accounts.tests.conftest import PASSWORD
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture(autouse=True)
+def _clock_stands_still():
+    """A code holds for half a minute, which may end between making and sending it."""
+    with time_machine.travel(timezone.now(), tick=False):
+        yield
 
 
 def code():
