@@ -58,13 +58,20 @@ class PersonalDataProvider:
 PROVIDERS: ExtensionPoint[PersonalDataProvider] = ExtensionPoint("What is held on a guest")
 
 
-def erased_among(guests: Iterable[UUID | None]) -> set[UUID]:
-    """Those of these guests who are erased: what is stored of them is redacted again. One query,
-    none without guests."""
+def erasures_among(guests: Iterable[UUID | None]) -> dict[UUID, datetime]:
+    """Those of these guests who are erased, and since when: what is stored of them is redacted
+    again. One query, none without guests."""
     erased = Customer.objects.filter(
         pk__in={uuid for uuid in guests if uuid}, presence=Mirrored.Presence.ERASED
     )
-    return set(erased.values_list("pk", flat=True))
+    return dict(erased.values_list("pk", "changed_at"))
+
+
+def was_seen_since_erasure(guest: Customer) -> bool:
+    """Whether an erased guest has been here since, so that there is something to erase again."""
+    is_erased = guest.presence == Mirrored.Presence.ERASED
+    last = last_seen([guest.pk]).get(guest.pk) if is_erased else None
+    return last is not None and last > guest.changed_at
 
 
 def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:

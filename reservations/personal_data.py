@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from customers.fact_lines import FactLines, verbose_names
 from customers.models import CIVILITIES, Customer, NoteDecision, name_key
 from customers.note_decisions.decisions import decided_readings
-from customers.personal_data import PersonalDataProvider, erased_among
+from customers.personal_data import PersonalDataProvider, erasures_among
 from lib.text import as_data
 from mirror.models import Change
 from mirror.queue import parked
@@ -131,8 +131,25 @@ def seen_since(guests: Sequence[UUID], moment: datetime) -> set[UUID]:
 
 def stored(rows: Sequence[Reservation], _now: datetime) -> None:
     """Redact stored bookings of erased guests again. Usually one query."""
-    if gone := erased_among(row.customer_id for row in rows):
-        _redact([row for row in rows if row.customer_id in gone])
+    erased = erasures_among(row.customer_id for row in rows)
+    _redact(
+        [
+            row
+            for row in rows
+            if row.customer_id in erased and _was_made_before(row, erased[row.customer_id])
+        ]
+    )
+
+
+def _was_made_before(row: Reservation, erased_at: datetime) -> bool:
+    """Whether there was this booking when its guest was erased.
+
+    One that was made later keeps its notes: the guest wrote them anew, and without the profile an
+    allergy is written nowhere else. The time of booking alone would not do, as its zone is unknown.
+    """
+    made_at = row.created_at or row.meal_at
+    is_new = row.first_seen_at > erased_at and made_at is not None and made_at > erased_at
+    return not is_new
 
 
 def _redact(rows: Collection[Reservation]) -> None:

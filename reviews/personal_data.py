@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
-from customers.personal_data import PersonalDataProvider, erased_among
+from customers.personal_data import PersonalDataProvider, erasures_among
 from lib.text import as_data
 from mirror.models import Change
 from mirror.queue import parked
@@ -62,7 +62,7 @@ def _intents(keys: list[UUID]) -> QuerySet[Intent]:
 def stored(rows: Sequence[Review], now: datetime) -> None:
     """Place stored reviews, and redact those of erased guests again."""
     placement.place_reviews(rows, now)
-    if gone := erased_among(row.customer_id for row in rows):
+    if gone := erasures_among(row.customer_id for row in rows):
         _redact([row for row in rows if row.customer_id in gone])
 
 

@@ -72,7 +72,8 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
     with transaction.atomic():
         _lock(guest)
         row = Customer.objects.select_for_update().get(pk=guest.pk)
-        if row.presence == Mirrored.Presence.ERASED:
+        is_erased = row.presence == Mirrored.Presence.ERASED
+        if is_erased and not personal_data.was_seen_since_erasure(row):
             return
         # The other apps first: some find their rows by the guest's number.
         for provider in personal_data.PROVIDERS:

@@ -17,6 +17,7 @@ from mirror.models import Mirrored
 
 # Erasure follows a deletion upstream after this time, long enough to notice a mistake.
 GONE_FOR = timedelta(days=30)
+AT_TABLE = timedelta(days=1)  # after the time of a booking its notes are still read
 AT_ONCE = 200  # guests of one run of retention
 LOOKED_AT = 1000  # guests of one query
 MOST_LOOKED_AT = 100_000  # guests of one run; the next one goes on behind them
@@ -24,6 +25,7 @@ MOST_COUNTED = 10_000
 # Counting looks at all guests, as often while a question waits for its answer.
 COUNT_EVERY = timedelta(days=1)
 FIRST = UUID(int=0)  # before all keys
+GONE, ERASED = Mirrored.Presence.GONE, Mirrored.Presence.ERASED
 
 
 class Due(NamedTuple):
@@ -36,11 +38,13 @@ class Due(NamedTuple):
 def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
     """When retention erases the guest, or None. One query an app."""
     dates = []
-    if guest.presence == Mirrored.Presence.GONE:
-        dates.append(guest.changed_at + GONE_FOR)
+    last = personal_data.last_seen([guest.pk]).get(guest.pk)
+    if guest.presence == GONE:
+        gone_until = guest.changed_at + GONE_FOR
+        dates.append(max(gone_until, last + AT_TABLE) if last else gone_until)
     if months := settings.GUEST_RETENTION_MONTHS:
-        seen = personal_data.last_seen([guest.pk]).get(guest.pk, _known_since(guest))
-        dates.append(max(seen + _span(months), now))
+        since = max(last or _known_since(guest), guest.first_seen_at)
+        dates.append(max(since + _span(months), now))
     return min(dates, default=None)
 
 
@@ -71,7 +75,7 @@ def _usual_number(*, now: datetime) -> int:
     """How many may be erased now without a person: a day's number, less those of today."""
     guests = Customer.objects.present().count()
     most: int = max(settings.GUEST_PURGE_LIMIT, guests * settings.GUEST_PURGE_PERCENT // 100)
-    erased = Customer.objects.filter(presence=Mirrored.Presence.ERASED)
+    erased = Customer.objects.filter(presence=ERASED)
     return most - erased.filter(changed_at__gt=now - timedelta(days=1)).count()
 
 
@@ -97,8 +101,7 @@ def _go_on(*, after: UUID | None) -> None:
 
 
 def _due(*, now: datetime, look_at: float, most: int = AT_ONCE) -> Due:
-    gone = Customer.objects.filter(presence=Mirrored.Presence.GONE)
-    guests = list(gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:most])
+    guests = _gone(before=now - GONE_FOR, most=most, now=now)
     if not settings.GUEST_RETENTION_MONTHS:
         return Due(guests)
     before = now - _span(settings.GUEST_RETENTION_MONTHS)
@@ -106,12 +109,22 @@ def _due(*, now: datetime, look_at: float, most: int = AT_ONCE) -> Due:
     return Due(guests + unseen.guests, unseen.after)
 
 
+def _gone(*, before: datetime, most: int, now: datetime) -> list[Customer]:
+    """Those deleted at the service before that, but for those who still come: the notes of a
+    booking ahead go with its guest, and the kitchen would read of no allergy."""
+    rows = Customer.objects.filter(presence=GONE, changed_at__lt=before)
+    gone = list(rows.only("uuid").order_by("changed_at", "uuid")[:MOST_COUNTED])
+    over = set(personal_data.maybe_unseen([one.pk for one in gone], since=now - AT_TABLE))
+    return [one for one in gone if one.pk in over][:most]
+
+
 def _unseen(*, before: datetime, most: int, look_at: float) -> Due:
     """Look at so many of the guests that are known for long, until so many are found.
 
+    Of one who is known for a shorter time bookings from before may not have been read yet.
     In the order of their keys, a chunk at a time, and from where the last run stopped.
     """
-    old = Customer.objects.present().filter(first_seen_at__lt=before)
+    old = Customer.objects.exclude(presence=GONE).filter(first_seen_at__lt=before)
     keys = old.order_by("uuid").values_list("uuid", flat=True)
     place = None if look_at == inf else RetentionPlace.objects.first()
     after = place.after if place else FIRST
@@ -131,8 +144,11 @@ def _last_seen_before(moment: datetime, chunk: Sequence[UUID]) -> Iterator[Custo
     others = personal_data.maybe_unseen(chunk, since=moment)
     seen = personal_data.last_seen(others)
     rows = Customer.objects.filter(pk__in=others).order_by("uuid")
-    for guest in rows.only("uuid", "creation_date", "first_seen_at"):
-        if seen.get(guest.pk, _known_since(guest)) < moment:
+    for guest in rows.only("uuid", "presence", "changed_at", "creation_date", "first_seen_at"):
+        last = seen.get(guest.pk, _known_since(guest))
+        # An erased guest who has booked since left notes again.
+        is_held = guest.presence != ERASED or last > guest.changed_at
+        if is_held and last < moment:
             yield guest
 
 

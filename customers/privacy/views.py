@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import audit
 from accounts.requests import SignedInRequest
+from customers import personal_data
 from customers.forms import EraseForm
 from customers.models import Customer, ProfileView, PurgeQuestion
 from customers.privacy import archive, erasure, retention
@@ -41,7 +42,8 @@ def take_away(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Show what will be erased and what stays; then erase."""
     guest = guest_to_manage(request, uuid)
-    if guest.presence == Mirrored.Presence.ERASED:
+    is_erased = guest.presence == Mirrored.Presence.ERASED
+    if is_erased and not personal_data.was_seen_since_erasure(guest):
         return redirect(guest)
     form = EraseForm(request.POST or None)
     if form.is_valid():

@@ -19,6 +19,7 @@ from customers.forms import InternalNoteForm
 from customers.models import Customer, InternalNote, ProfileView
 from customers.note_decisions.deciding import DecisionSubject, apply, follow_up_reading
 from customers.note_decisions.forms import DecisionForm
+from customers.personal_data import was_seen_since_erasure
 from customers.privacy import erasure
 from customers.profile.pages import Profile
 from customers.profile.panels import note_mentions
@@ -27,6 +28,7 @@ from lib.web.htmx import part_of
 from mirror.kinds import EntityLocation
 from mirror.models import Mirrored
 from restaurants.access import require
+from restaurants.models import Restaurant
 
 REVEAL = "customers.reveal_contact"
 HEALTH = "customers.view_health"
@@ -41,11 +43,20 @@ def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Everything known about one guest, in the panels that the apps have registered."""
     guest = guest_within_reach(request, uuid)
     if guest.presence == Mirrored.Presence.ERASED:
-        return render(request, "customers/erased.html", {"guest": guest}, status=GONE_FOR_EVER)
+        return _erased(request, guest)
     profile = Profile(guest, request.user, now=timezone.now())
     profile.in_full = request.GET.getlist("all")
     erasure.record_view(guest, request.user, ProfileView.What.OPENED, now=profile.now)
     return render(request, "customers/show.html", {"profile": profile, "guest": guest})
+
+
+def _erased(request: SignedInRequest, guest: Customer) -> HttpResponse:
+    """What was booked since the erasure can be erased as well, by those who may."""
+    places = Restaurant.objects.filter(group=guest.group_id)
+    may_erase = erasure.may_manage(request.user, places)
+    is_back = may_erase and was_seen_since_erasure(guest)
+    context = {"guest": guest, "is_back": is_back}
+    return render(request, "customers/erased.html", context, status=GONE_FOR_EVER)
 
 
 @require_POST

@@ -281,6 +281,17 @@ class TestRetention:
 
         assert [row.pk for row in Customer.objects.filter(presence=ERASED)] == [long.pk]
 
+    def test_the_page_and_the_purge_name_the_same_day(self, guest, settings):
+        """Bookings from before our first read may not be in the copy yet."""
+        settings.GUEST_RETENTION_MONTHS = 6
+        read_at = NOW - timedelta(days=2)
+        Customer.objects.update(creation_date=NOW - timedelta(days=900), first_seen_at=read_at)
+        until = retention.keep_until(Customer.objects.get(), now=NOW)
+        assert until
+
+        assert retention.purge(now=until - timedelta(minutes=1)) == 0
+        assert retention.purge(now=until + timedelta(minutes=1)) == 1
+
     def test_the_page_says_until_when(self, dora, guest, settings):
         settings.GUEST_RETENTION_MONTHS = 600
         words = sign_in(dora).get(f"/customers/{guest.pk}/").text

@@ -129,7 +129,8 @@ class TestOfMillions:
         assert PurgeQuestion.objects.get().count == 2
         approve(dora, at=NOW, time_machine=time_machine)
 
-        assert [retention.purge(now=NOW, look_at=4) for _hour in range(3)] == [1, 1, 0]
+        erased = [retention.purge(now=NOW, look_at=4) for _hour in range(3)]
+        assert (sum(erased), erased[-1]) == (2, 0)
         assert not PurgeQuestion.objects.exists()
 
 

@@ -3,12 +3,14 @@
 import json
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from customers import personal_data
-from customers.privacy import erasure
+from customers.models import Customer
+from customers.privacy import erasure, retention
 from customers.testing import make_customer
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Priority, SyncRequest
@@ -73,26 +75,32 @@ def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
     assert SyncRequest.objects.get(uuid=booking.pk).evidence == ""
 
 
-def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
-    erase(guest)
+def read(restaurant, guest, *, uuid=None, now=NOW, **facts):
+    """Store what the service answers of a booking, as the mirror does."""
+    uuid = uuid or uuid4()
     payload = {
-        "reservationUuid": str(booking.pk),
-        "restaurantUuid": str(quay.uuid),
-        "mealDate": "2026-01-17T20:00:00+01:00",
+        "reservationUuid": str(uuid),
+        "restaurantUuid": str(restaurant.uuid),
+        "mealDate": "2026-12-24T20:00:00+01:00",
         "partySize": 3,
         "status": "RECORDED",
         "customerUuid": str(guest.pk),
         "customerNote": "Nuts, again!",
-    }
+    } | facts
     entity, drift = reading.read(schemas.ReservationPayload, payload)
     answer = SimpleNamespace(
-        entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
+        entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=now
     )
-    intent = EntityRef("reservation", booking.pk, EntityLocation(restaurant_uuid=quay.uuid))
-    sync_requests.request([intent], priority=Priority.EVENT, now=NOW)
-    (claim,) = sync_requests.claim(limit=1, now=NOW)
-    store.settle([ReadResult(claim, answer, None, NOW)], now=NOW)
-    row = Reservation.objects.get(pk=booking.pk)
+    wanted = EntityRef("reservation", uuid, EntityLocation(restaurant_uuid=restaurant.uuid))
+    sync_requests.request([wanted], priority=Priority.EVENT, now=now)
+    (claim,) = (one for one in sync_requests.claim(limit=5, now=now) if one.uuid == uuid)
+    store.settle([ReadResult(claim, answer, None, now)], now=now)
+    return Reservation.objects.get(pk=uuid)
+
+
+def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
+    erase(guest)
+    row = read(quay, guest, uuid=booking.pk, mealDate="2026-01-17T20:00:00+01:00")
 
     assert row.party_size == 3
     assert row.customer_note == ""
@@ -136,6 +144,90 @@ def test_who_has_booked_since_is_passed_over(guest, booking, harbour):
 
     assert personal_data.maybe_unseen(both, since=DINNER) == [other.pk]
     assert personal_data.maybe_unseen(both, since=DINNER + timedelta(seconds=1)) == both
+
+
+class TestBookedSince:
+    """Whoever books again writes what they do not eat again, and the kitchen has to read it."""
+
+    LATER = NOW + timedelta(days=30)
+    SINCE = "2026-12-19T10:00:00Z"
+
+    def test_the_notes_stay(self, quay, guest):
+        erase(guest)
+        row = read(quay, guest, now=self.LATER, createdAt=self.SINCE)
+
+        assert row.customer_note == "Nuts, again!"
+        assert "Nuts" in row.raw
+        assert row.notes_tell
+
+    @pytest.mark.parametrize("created", [SINCE, None], ids=["at a known time", "at some time"])
+    def test_reading_again_leaves_them(self, quay, guest, created):
+        erase(guest)
+        row = read(quay, guest, now=self.LATER, createdAt=created)
+        later = self.LATER + timedelta(hours=1)
+        row = read(quay, guest, uuid=row.pk, now=later, createdAt=created, partySize=4)
+
+        assert (row.party_size, row.customer_note) == (4, "Nuts, again!")
+
+    @pytest.mark.parametrize(
+        "facts",
+        [
+            {"createdAt": "2026-11-19T10:00:00Z"},
+            {"createdAt": None, "mealDate": "2026-01-17T20:00:00+01:00"},
+            {"createdAt": None, "mealDate": None},
+        ],
+        ids=["booked before", "a meal before", "no date at all"],
+    )
+    def test_what_was_read_for_the_first_time_only_now_is_redacted(self, quay, guest, facts):
+        erase(guest)
+        row = read(quay, guest, now=self.LATER, **facts)
+
+        assert row.customer_note == ""
+        assert "Nuts" not in row.raw
+
+    def test_a_second_erasure_takes_them(self, dora, quay, guest, time_machine):
+        erase(guest)
+        row = read(quay, guest, now=self.LATER, createdAt=self.SINCE)
+        time_machine.move_to(self.LATER + timedelta(days=30), tick=False)
+        client, address = sign_in(dora), f"/customers/{guest.pk}/erase/"
+        assert address in client.get(f"/customers/{guest.pk}/").text
+
+        client.post(address, {"sure": "on"})
+        row.refresh_from_db()
+        again = read(quay, guest, uuid=row.pk, now=self.LATER + timedelta(days=31), partySize=5)
+
+        assert (row.customer_note, again.customer_note) == ("", "")
+        assert address not in client.get(f"/customers/{guest.pk}/").text
+
+    def test_retention_takes_them(self, quay, guest, settings):
+        settings.GUEST_RETENTION_MONTHS = 12
+        erase(guest)
+        row = read(quay, guest, now=self.LATER, createdAt=self.SINCE)
+        assert retention.purge(now=self.LATER + timedelta(days=300)) == 0
+
+        assert retention.purge(now=self.LATER + timedelta(days=400)) == 1
+        row.refresh_from_db()
+        assert row.customer_note == ""
+        assert retention.purge(now=self.LATER + timedelta(days=800)) == 0
+
+
+class TestGoneAtTheService:
+    """The copy of a guest who was deleted there is erased after a month."""
+
+    @pytest.mark.parametrize(("hours", "is_kept"), [(72, True), (-2, True), (-26, False)])
+    def test_not_before_the_last_booking_is_over(self, quay, guest, hours, is_kept):
+        gone = {"presence": "gone", "changed_at": NOW - timedelta(days=31)}
+        Customer.objects.update(**gone)
+        meal_at = NOW + timedelta(hours=hours)
+        booking = make_reservation(quay, customer=guest, meal_at=meal_at, customer_note="Nuts!")
+        until = retention.keep_until(Customer.objects.get(), now=NOW)
+        retention.purge(now=NOW)
+        booking.refresh_from_db()
+
+        assert (booking.customer_note == "Nuts!") is is_kept
+        assert (until > NOW) is is_kept
+        if is_kept:
+            assert retention.purge(now=until + timedelta(minutes=1)) == 1
 
 
 class TestSentChanges:
