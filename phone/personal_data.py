@@ -1,10 +1,12 @@
 """Calls as personal data of a guest: the number that rang; exported and erased with the guest.
 
-Guests belong to a group, so only calls to its restaurants are theirs. A number that another guest
-of the group has too (a family, a hotel) belongs to no single guest: it is given out to neither,
-and stays in the log.
+Guests belong to a group, so only calls to its restaurants are theirs: from the numbers of the
+profile, and those at which the service named the guest. A number that another guest of the group
+has too (a family, a hotel) belongs to no single guest: it is given out to neither, and stays in the
+log.
 """
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -26,14 +28,22 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 def erase(guest: UUID) -> None:
     _calls(guest).update(number="", caller_id="", service_guest=None)
+    Call.objects.filter(service_guest=guest).update(service_guest=None)
 
 
 def _calls(guest: UUID) -> CallQuerySet:
     """The calls to restaurants of the group that can be nobody else's."""
     person = Customer.objects.get(pk=guest)
-    known = filter(None, (person.phone_e164, person.secondary_phone_e164))
-    numbers = [number for number in known if not _is_shared(number, person)]
-    return Call.objects.filter(restaurant__group=person.group_id).from_numbers(numbers)
+    calls = Call.objects.filter(restaurant__group=person.group_id)
+    named = calls.filter(service_guest=guest)
+    known = {person.phone_e164, person.secondary_phone_e164}
+    once_known = {*named.order_by().values_list("number", flat=True).distinct()} - known
+    own, once_own = (_unshared(numbers, person) for numbers in (known, once_known))
+    return calls.filter(Q(number__in=own) | Q(number__in=once_own, service_guest=guest))
+
+
+def _unshared(numbers: Iterable[str], person: Customer) -> list[str]:
+    return [number for number in numbers if number and not _is_shared(number, person)]
 
 
 def _is_shared(number: str, person: Customer) -> bool:

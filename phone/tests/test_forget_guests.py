@@ -74,3 +74,35 @@ def test_the_export_leaves_out_a_number_that_somebody_else_has_too(quay, harbour
     make_call(quay, number=own)
 
     assert [held["number"] for held in erasure.collect(guest)["calls"]] == [own]
+
+
+class TestNamedByTheService:
+    """The service knew whose number rang; the profile has another one by now."""
+
+    OLD = "+33699999999"
+
+    @pytest.fixture
+    def call(self, quay, guest):
+        return make_call(quay, number=self.OLD, caller_id="0699999999", service_guest=guest.pk)
+
+    def test_it_is_exported_and_erased(self, guest, call):
+        assert [held["number"] for held in erasure.collect(guest)["calls"]] == [self.OLD]
+
+        erasure.erase(guest, actor=None, now=NOW)
+        call.refresh_from_db()
+        assert (call.number, call.caller_id, call.service_guest) == ("", "", None)
+
+    def test_other_calls_from_the_number_stay(self, quay, guest, call):
+        other = make_call(quay, number=self.OLD)
+        erasure.erase(guest, actor=None, now=NOW)
+        other.refresh_from_db()
+
+        assert other.number == self.OLD
+
+    def test_a_number_that_is_somebody_else_s_by_now_stays(self, harbour, guest, call):
+        make_customer(harbour, phone_e164=self.OLD)
+        assert erasure.collect(guest)["calls"] == []
+
+        erasure.erase(guest, actor=None, now=NOW)
+        call.refresh_from_db()
+        assert (call.number, call.service_guest) == (self.OLD, None)
