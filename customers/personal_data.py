@@ -67,6 +67,11 @@ def erasures_among(guests: Iterable[UUID | None]) -> dict[UUID, datetime]:
     return dict(erased.values_list("pk", "changed_at"))
 
 
+def of_erased_guest(row: Any) -> bool:
+    """Whether a row belongs to an erased guest. One query, none without a guest."""
+    return bool(erasures_among([row.customer_id]))
+
+
 def was_seen_since_erasure(guest: Customer) -> bool:
     """Whether an erased guest has been here since, so that there is something to erase again."""
     is_erased = guest.presence == Mirrored.Presence.ERASED

@@ -88,6 +88,7 @@ class Kind:
     `reread(row, now)` returns when to read again without an event (a reply in moderation).
     `stored(rows, now)` is called with the rows that a batch has created or changed, in the same
     transaction: what a domain derives from its copy is never behind it.
+    `is_of_erased(row)`: whether it is about a guest who was erased here.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Kind:
     change_labels: Mapping[str, Any] = field(default_factory=dict)
     reread: Callable[[Any, datetime], datetime | None] = never
     stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None
+    is_of_erased: Callable[[Any], bool] = lambda row: row.presence == Mirrored.Presence.ERASED
 
     @property
     def joins(self) -> str:

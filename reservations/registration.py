@@ -6,6 +6,7 @@ from accounts import audit
 from customers import personal_data as guest_data
 from customers.guest_list import pages as guest_list
 from customers.note_decisions.deciding import FOLLOWERS
+from customers.personal_data import of_erased_guest
 from customers.profile.pages import PANELS
 from customers.search.quick_search import SEARCH_PROVIDERS
 from customers.search.ranking import BOOKING_FINDERS
@@ -50,6 +51,7 @@ RESERVATION = Kind(
     related=sync.related,
     change_labels=sync.CHANGE_LABELS,
     stored=personal_data.stored,
+    is_of_erased=of_erased_guest,
 )
 
 REGISTRATION = Registration(

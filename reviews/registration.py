@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from customers import personal_data as guest_data
+from customers.personal_data import of_erased_guest
 from customers.profile import pages as profile
 from lib.registration import Registration
 from live.push.kinds import PUSH_KINDS
@@ -35,6 +36,7 @@ REVIEW = Kind(
     reread=sync.reread,
     change_labels=sync.CHANGE_LABELS,
     stored=personal_data.stored,
+    is_of_erased=of_erased_guest,
 )
 
 REGISTRATION = Registration(

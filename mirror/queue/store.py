@@ -110,6 +110,7 @@ def _settle_failed(result: ReadResult, error: Exception, *, now: datetime) -> Co
         outcome = retry_schedule.unstored(result.claim, now=now)
     else:
         outcome = retry_schedule.unstorable(getattr(result.answer, "raw", ""), now=now)
+        outcome = parked.redacted(outcome, result.claim)
     logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(result.claim.uuid)})
     batch = StoreBatch(now=now, outcomes={result.claim.pk: outcome})
     with transaction.atomic():
@@ -122,7 +123,7 @@ def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> 
     known = held.in_bulk([o.claim.uuid for o in results])
     for result in results:
         existing = known.get(result.claim.uuid)
-        outcome = _outcome_of(kind, result, existing, batch)
+        outcome = parked.redacted(_outcome_of(kind, result, existing, batch), result.claim)
         batch.outcomes[result.claim.pk] = outcome
         if outcome.gone and existing is not None:
             _mark_gone(kind, existing, result, batch)
@@ -130,12 +131,12 @@ def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> 
 
 def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome:
     claim = result.claim
+    if existing is not None and existing.presence == ERASED:
+        return SERVED
     if result.error is not None:
         outcome = retry_schedule.after_failure(result.error, claim, now=batch.now)
         is_last = outcome.not_before == NEVER
         return parked.believed(outcome, claim, existing, now=batch.now) if is_last else outcome
-    if existing is not None and existing.presence == ERASED:
-        return SERVED
     if existing is not None and existing.fetch_no > claim.fetch_no:
         batch.counts["stale"] += 1  # a slow old answer never overwrites a newer one
         return SERVED

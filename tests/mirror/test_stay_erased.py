@@ -1,17 +1,23 @@
 """A guest who was erased here stays erased, whatever makes us read them again."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import pytest
 
 from customers.models import Customer
 from customers.privacy import erasure
+from customers.testing import make_customer
 from mirror.jobs import lifecycle
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority
-from mirror.queue import sync_requests
+from mirror.models import Priority, SyncRequest
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from mirror.queue.worker_loop import process_queue
+from partner import errors
+from reservations.testing import make_reservation
+from reviews.testing import make_review
 from tests.mirror.conftest import NOW
 from webhooks.routing import route_new
 from webhooks.testing import delivery, payload
@@ -59,6 +65,70 @@ def test_it_works(service, zoe):
     assert service.reads.count(zoe) >= 2  # it was read again, and not stored
     assert row.presence == Customer.Presence.ERASED
     assert row.raw == row.first_name == row.search_text == ""
+
+
+class TestOddAnswers:
+    """An answer that cannot be read is put aside for a person, but none about an erased guest."""
+
+    def fail(self, kind, uuid, error):
+        """Read until the answer is put aside, or the record is settled."""
+        now = LATER
+        wanted = EntityRef(kind, uuid, EntityLocation())
+        sync_requests.request([wanted], priority=Priority.EVENT, now=now)
+        for _ in range(10):
+            for claim in sync_requests.claim(limit=5, now=now):
+                store.settle([ReadResult(claim, error=error, fetched_at=now)], now=now)
+            now += timedelta(minutes=30)
+        return SyncRequest.objects.get(kind=kind, uuid=uuid)
+
+    def unreadable(self):
+        error = errors.Malformed(status=200)
+        error.body = '{"firstName": "Zoë"'
+        return error
+
+    @pytest.fixture
+    def paul(self, harbour) -> UUID:
+        guest = make_customer(harbour)
+        erasure.erase(guest, actor=None, now=NOW)
+        return guest.pk
+
+    @pytest.fixture
+    def booked(self, quay, paul):
+        return make_reservation(quay, customer_id=paul)
+
+    @pytest.fixture
+    def reviewed(self, quay, paul):
+        return make_review(quay, customer_id=paul)
+
+    def test_about_the_guest(self, paul):
+        assert self.fail("customer", paul, self.unreadable()).evidence == ""
+
+    @pytest.mark.parametrize(("kind", "row"), [("reservation", "booked"), ("review", "reviewed")])
+    def test_about_what_they_booked_and_wrote(self, request, kind, row):
+        request_row = self.fail(kind, request.getfixturevalue(row).pk, self.unreadable())
+
+        assert (request_row.state, request_row.evidence) == (SyncRequest.State.PARKED, "")
+
+    def test_one_that_cannot_be_stored(self, booked, monkeypatch):
+        def build(*_args):
+            raise ValueError
+
+        monkeypatch.setattr("mirror.queue.store._build", build)
+        answer = SimpleNamespace(raw="Zoë", payload={}, drift=[], started_at=LATER)
+        sync_requests.request(
+            [EntityRef("reservation", booked.pk, EntityLocation())],
+            priority=Priority.EVENT,
+            now=LATER,
+        )
+        (claim,) = sync_requests.claim(limit=1, now=LATER)
+        store.settle([ReadResult(claim, answer, None, LATER)], now=LATER)
+
+        assert SyncRequest.objects.get(uuid=booked.pk).evidence == ""
+
+    def test_about_others_they_are_kept(self, quay):
+        booking = make_reservation(quay)
+
+        assert "Zoë" in self.fail("reservation", booking.pk, self.unreadable()).evidence
 
 
 def test_the_export_of_another_holds_nothing_of_them(service, zoe):
