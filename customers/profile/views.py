@@ -107,6 +107,8 @@ def internal_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """The team's own note, stored only here."""
     guest = guest_within_reach(request, uuid)
     require(request, HEALTH, group=guest.group)
+    if guest.presence == Mirrored.Presence.ERASED:
+        return redirect(guest)
     note = InternalNote.objects.filter(pk=guest.pk).first()
     form = InternalNoteForm(request.POST or None, initial={"text": note.text if note else ""})
     if form.is_valid():
@@ -120,7 +122,13 @@ def internal_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @transaction.atomic
 def _save_internal_note(guest: Customer, text: str, *, user: User) -> None:
-    """Boards and kitchen read it, too: an allergy may be written there only."""
+    """Boards and kitchen read it, too: an allergy may be written there only.
+
+    Of a guest who was erased while somebody wrote nothing is kept.
+    """
+    held = Customer.objects.select_for_update().exclude(presence=Mirrored.Presence.ERASED)
+    if not held.filter(pk=guest.pk).values_list("pk", flat=True).first():
+        return
     facts = {"text": text, "changed_by": user, "changed_at": timezone.now()}
     InternalNote.objects.update_or_create(pk=guest.pk, defaults=facts)
     follow_up_reading(DecisionSubject(guest.pk, guest.group, is_of_guest=True))

@@ -14,6 +14,7 @@ from accounts.rights import Role
 from customers import personal_data
 from customers.models import Customer, InternalNote, ProfileView
 from customers.privacy import erasure, retention
+from customers.profile import views
 from customers.testing import make_customer
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Mirrored, Priority, SyncRequest
@@ -317,6 +318,14 @@ class TestInternalNote:
         without_right("customers.view_health")
 
         assert self.post(bob, guest).status_code == 403
+
+    def test_of_an_erased_guest_none_is_kept(self, bob, guest):
+        erase(guest)
+        self.post(bob, guest, "Peanut")
+        assert not InternalNote.objects.exists()
+
+        views._save_internal_note(guest, "Peanut", user=bob)  # erased while it was written
+        assert not InternalNote.objects.exists()
 
     def test_too_long_a_note_is_refused_and_kept_on_the_page(self, bob, guest):
         answer = self.post(bob, guest, text="x" * 5001)
