@@ -39,6 +39,7 @@ from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES,
 KIND = "reservation"
 ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
 PERSONAL_FIELDS = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
+NOTHING_READ = {"notes_read_by": None, "notes_tell": False}  # as of a booking without notes
 # Nothing leaves for a longer address, and SQLite refuses to compare one of 50,000 bytes.
 LONGEST_EMAIL = 320
 PERSONAL_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
@@ -155,7 +156,7 @@ def _was_made_before(row: Reservation, erased_at: datetime) -> bool:
 def _redact(rows: Collection[Reservation]) -> None:
     for row in rows:
         raw = _without_person(row.raw)
-        Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS)
+        Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS, **NOTHING_READ)
     keys = [row.pk for row in rows]
     KitchenAcknowledgement.objects.of_bookings(keys).delete()
     NoteDecision.objects.about(keys).delete()
@@ -183,15 +184,16 @@ def _intents(guest: UUID) -> QuerySet[Intent]:
 def _bookings_sent_for(guest: UUID) -> list[int]:
     person = Customer.objects.get(pk=guest)
     theirs = _reached_by(person, "payload__customer__email__iexact", "payload__customer__phone")
-    if not theirs:
-        return []
+    theirs |= Q(payload__guest=str(guest))  # whom somebody picked, whatever was typed below
     intents = Intent.objects.filter(theirs, action=CREATE, restaurant__group=person.group_id)
     others = _reached_by(person, "email__iexact", "phone_e164", "secondary_phone_e164")
     sharing = Customer.objects.present().filter(others, group=person.group_id).exclude(pk=guest)
     return [
         intent.pk
         for intent in intents
-        if _has_name(person, intent.payload["customer"]) or not sharing.exists()
+        if intent.payload.get("guest") == str(guest)
+        or _has_name(person, intent.payload["customer"])
+        or not sharing.exists()
     ]
 
 

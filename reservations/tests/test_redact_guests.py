@@ -66,6 +66,14 @@ def test_it_works(guest, booking):
     assert [change.field for change in Change.objects.all()] == ["party_size"]
 
 
+def test_nothing_says_that_a_note_named_an_allergy(guest, booking):
+    Reservation.objects.update(notes_tell=True, notes_read_by=1)
+    erase(guest)
+    booking.refresh_from_db()
+
+    assert (booking.notes_tell, booking.notes_read_by) == (False, None)
+
+
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
     wanted = EntityRef("reservation", booking.pk, EntityLocation())
     sync_requests.request([wanted], priority=Priority.EVENT, now=NOW)
@@ -221,6 +229,7 @@ class TestGoneAtTheService:
         meal_at = NOW + timedelta(hours=hours)
         booking = make_reservation(quay, customer=guest, meal_at=meal_at, customer_note="Nuts!")
         until = retention.keep_until(Customer.objects.get(), now=NOW)
+        assert until
         retention.purge(now=NOW)
         booking.refresh_from_db()
 
@@ -275,6 +284,19 @@ class TestSentChanges:
         intent.refresh_from_db()
 
         assert "customer" not in intent.payload
+
+    def test_so_does_being_picked(self, guest, submit):
+        """The colleague chose the guest and typed the address that the guest has now."""
+        intent = submit(email="new@example.org", last_name="L.")
+        Intent.objects.update(payload=intent.payload | {"guest": str(guest.pk)})
+        assert erasure.collect(guest)["bookings"][0]["sent"]
+
+        erase(guest)
+        intent.refresh_from_db()
+        assert (intent.state, intent.payload.keys()) == (
+            State.WITHDRAWN,
+            {"meal_date", "party_size"},
+        )
 
     def test_another_of_the_family_keeps_theirs(self, guest, submit, harbour):
         make_customer(harbour, email="zoe@example.org", first_name="Paul")
