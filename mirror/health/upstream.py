@@ -104,8 +104,11 @@ def _api_section(account: Connection, pace: throttle.BudgetView) -> Section:
             "odd_seconds_ago": None if pace.odd_ago is None else round(pace.odd_ago, 1),
         },
         rows=[
-            (_("Requests per minute now"), pace.per_minute),
-            (_("Allowed by contract"), _("not known, learnt") if contract is None else contract),
+            (_("At most, requests per minute"), pace.per_minute),
+            (
+                _("Allowed by contract"),
+                _("not entered: the pace is learnt") if contract is None else contract,
+            ),
         ],
         url=page_of(account.pk),
     )

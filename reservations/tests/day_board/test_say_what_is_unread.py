@@ -73,10 +73,10 @@ def test_a_day_that_is_unread_is_not_called_free(alice, loft, zoom):
 
 @pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
 def test_an_unread_day_has_no_numbers_and_no_filters(alice, loft, zoom):
-    """“– covers · 0 in · 0 in the next hour” stood above six filters of 0 bookings."""
+    """“– covers · 0 arrived · 0 in the next hour” stood above six filters of 0 bookings."""
     page = look(alice, zoom=zoom, scope=str(loft.uuid))
 
-    assert "<b>–</b> covers · <b>–</b> in · <b>–</b> in the next hour" in page
+    assert "<b>–</b> covers · <b>–</b> arrived · <b>–</b> in the next hour" in page
     assert "board__nothing" in page  # which hides the filters
 
 
