@@ -1,7 +1,7 @@
 """Minutes by the local clock of a service day, where 00:30 after the evening is 1470. Pure."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import NamedTuple
 
@@ -28,6 +28,18 @@ Lengths = Mapping[str, Sequence[int]]  # by cell
 def minutes_on(local: datetime, service_day: date) -> int:
     """Minutes from the midnight that begins the service day, as the local clock counts."""
     return (local.date() - service_day).days * 1440 + local.hour * 60 + local.minute
+
+
+def minutes_of(local_time: time, restaurant: Restaurant) -> int:
+    """The same of a time by the clock: one before the day starts is of the night."""
+    is_of_the_night = local_time < restaurant.day_start
+    return local_time.hour * 60 + local_time.minute + (1440 if is_of_the_night else 0)
+
+
+def instant_on(service_day: date, local_time: time, restaurant: Restaurant) -> datetime:
+    """When the clock shows this time in that service day: 00:30 is after its midnight."""
+    days = timedelta(days=minutes_of(local_time, restaurant) // 1440)
+    return restaurant.at(service_day + days, local_time)
 
 
 def clock(minutes: int) -> str:

@@ -85,19 +85,18 @@ def _check_time(client: Any, intent: Intent) -> None:
         return  # the request itself is refused
     size, offer = payload["party_size"], payload.get("offer_uuid")
     wanted = {"party_size": size, "offer": UUID(offer) if offer else None}
-    for day in dict.fromkeys((place.local(at).date(), place.service_day(at))):
-        try:
-            read = openings.slots(client, place, day=day, is_fresh=True, **wanted)
-        except MissingScope:
-            return  # this key reads no times
-        slot = next((slot for slot in read.items if slot.at == at), None)
-        if slot is None:
-            continue
-        result = check_choice(slot.rules, **wanted).result
-        if result is CheckResult.FREE:
-            return
-        if result is CheckResult.NEEDS_GUARANTEE:
-            raise Refused(code="PAYMENT_GUARANTEE_NOT_SUPPORTED")
+    try:
+        for slots in openings.fresh_lists(client, place, at, **wanted):
+            slot = next((slot for slot in slots if slot.instant == at.astimezone(UTC)), None)
+            if slot is None:
+                continue
+            result = check_choice(slot.rules, **wanted).result
+            if result is CheckResult.FREE:
+                return
+            if result is CheckResult.NEEDS_GUARANTEE:
+                raise Refused(code="PAYMENT_GUARANTEE_NOT_SUPPORTED")
+    except MissingScope:
+        return  # this key reads no times
     raise Refused(code="NO_AVAILABILITY")
 
 

@@ -1,11 +1,11 @@
 """Availability read from the service: sizes, days, times and offers.
 
 People wait for these reads, so they are cached for 20 seconds and shown with their age. Before
-sending they are read again: `slots(..., is_fresh=True)`.
+sending, the lists that may name the chosen time are read again: `fresh_lists`.
 """
 
-from collections.abc import Callable, Sequence
-from datetime import date, datetime, time, timedelta
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from lib.labels import as_locale
-from partner.errors import PartnerError
+from partner.errors import PartnerError, Refused
 from partner.payloads.bodies import LOCALE
 from partner.schemas import Availability, OfferPayload, Timeslot
-from reservations.service_clock import moment
+from reservations.service_clock import clock_shown, minutes_of, minutes_on, moment
 from restaurants.models import Restaurant
 
 CACHED_FOR = 20  # seconds
@@ -36,12 +36,31 @@ class SlotOnSale(NamedTuple):
     """A time on sale. `text` is the service's own and is sent back unchanged."""
 
     text: str
-    at: datetime
+    at: datetime  # by the restaurant's clock
     rules: Timeslot
+    service_day: date
 
     @property
     def local_time(self) -> str:
-        return f"{self.at:%H:%M}"
+        return clock_shown(self.minutes, self.at, self.at.tzinfo or UTC)
+
+    @property
+    def instant(self) -> datetime:
+        """What tells the two apart that the clock shows alike when it goes back."""
+        return self.at.astimezone(UTC)
+
+    @property
+    def minutes(self) -> int:
+        """By the clock of the service day: 00:30 of the night is 1470."""
+        return minutes_on(self.at, self.service_day)
+
+    @property
+    def date(self) -> date:
+        return self.at.date()
+
+    @property
+    def is_after_midnight(self) -> bool:
+        return self.date > self.service_day
 
 
 class Read(NamedTuple):
@@ -105,9 +124,46 @@ def slots(
     day: date,
     party_size: int,
     offer: UUID | None = None,
+    until_midnight: bool = False,
+) -> Read:
+    """The future times of a service day, in order, each once. At most two calls.
+
+    The service lists them by local date, so those after midnight are in the list of the next one.
+    """
+    wanted: Any = {"party_size": party_size, "offer": offer}
+    ends = until_midnight or restaurant.day_start == time()
+    dates = [day] if ends or day == date.max else [day, day + timedelta(days=1)]
+    today = restaurant.local(timezone.now()).date()
+    read = Read([], timezone.now())
+    for listed in [one for one in dates if one >= today]:
+        try:
+            more = _listed(client, restaurant, day=listed, **wanted)
+        except Refused:
+            if listed == day:
+                raise
+            break  # a service may take no bookings that far ahead
+        read = Read([*read.items, *more.items], min(read.at, more.at))
+    return read._replace(items=_joined(one for one in read.items if one.service_day == day))
+
+
+def fresh_lists(
+    client: Any, restaurant: Restaurant, at: datetime, **wanted: Any
+) -> Iterator[list[SlotOnSale]]:
+    """The times of each list that may name this one, read now: by local date, by service day."""
+    for day in dict.fromkeys((restaurant.local(at).date(), restaurant.service_day(at))):
+        yield _joined(_listed(client, restaurant, day=day, is_fresh=True, **wanted).items)
+
+
+def _listed(
+    client: Any,
+    restaurant: Restaurant,
+    *,
+    day: date,
+    party_size: int,
+    offer: UUID | None = None,
     is_fresh: bool = False,
 ) -> Read:
-    """The future times of a local day, in order, each once."""
+    """The future times that the service lists for a local date."""
 
     def ask() -> list[Timeslot]:
         answer = client.timeslots(restaurant.uuid, day=day, party_size=party_size, offer_uuid=offer)
@@ -115,13 +171,18 @@ def slots(
 
     read = _cached(_key("slots", restaurant, day, party_size, offer), ask, is_fresh=is_fresh)
     now = timezone.now()
-    ahead = [slot for item in read.items if (slot := _slot(item, restaurant)) and slot.at > now]
+    slots = (_slot(item, restaurant) for item in read.items)
+    return read._replace(items=[slot for slot in slots if slot and slot.at > now])
+
+
+def _joined(slots: Iterable[SlotOnSale]) -> list[SlotOnSale]:
+    """In order, each time once."""
     found: dict[datetime, SlotOnSale] = {}
-    for slot in ahead:
-        first = found.setdefault(slot.at, slot)
+    for slot in slots:
+        first = found.setdefault(slot.instant, slot)
         if first is not slot:
-            found[slot.at] = first._replace(rules=first.rules.joined(slot.rules))
-    return read._replace(items=[found[at] for at in sorted(found)])
+            found[slot.instant] = first._replace(rules=first.rules.joined(slot.rules))
+    return [found[at] for at in sorted(found)]
 
 
 def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Read:
@@ -161,18 +222,29 @@ def _add_words(found: dict[UUID, OfferPayload], answered: Sequence[OfferPayload]
             found[offer.uuid] = offer
 
 
-def find(read: Read, text: str) -> SlotOnSale | None:
-    return next((slot for slot in read.items if slot.text == text), None)
+def find(slots: Iterable[SlotOnSale], text: str) -> SlotOnSale | None:
+    return next((slot for slot in slots if slot.text == text), None)
 
 
-def nearest(slots: list[SlotOnSale], wanted: time, *, most: int) -> list[SlotOnSale]:
-    """The slots closest to a local time, in the order of the day."""
+def nearest(
+    slots: Iterable[SlotOnSale],
+    wanted: time,
+    restaurant: Restaurant,
+    *,
+    most: int,
+    within: int | None = None,
+) -> list[SlotOnSale]:
+    """The slots closest to a local time of the service day, in its order.
 
-    def distance(slot: SlotOnSale) -> timedelta:
-        target = datetime.combine(slot.at.date(), wanted, tzinfo=slot.at.tzinfo)
-        return abs(slot.at - target)
+    `within` leaves out those that are more minutes away.
+    """
+    target = minutes_of(wanted, restaurant)
 
-    return sorted(sorted(slots, key=distance)[:most], key=lambda slot: slot.at)
+    def distance(slot: SlotOnSale) -> int:
+        return abs(slot.minutes - target)
+
+    close = [one for one in slots if within is None or distance(one) <= within]
+    return sorted(sorted(close, key=distance)[:most], key=lambda slot: slot.instant)
 
 
 def _key(kind: str, restaurant: Restaurant, *parts: object) -> str:
@@ -202,4 +274,4 @@ def _slot(item: Timeslot, restaurant: Restaurant) -> SlotOnSale | None:
         return None
     if at.tzinfo is None:
         at = at.replace(tzinfo=restaurant.zone)
-    return SlotOnSale(item.datetime, restaurant.local(at), item)
+    return SlotOnSale(item.datetime, restaurant.local(at), item, restaurant.service_day(at))

@@ -26,7 +26,7 @@ def _booking_form(intent: Intent) -> str:
     address = {"scope": intent.restaurant.uuid, "size": sent["party_size"]}
     at = place_in_time(sent["meal_date"], intent.restaurant)
     local = intent.restaurant.local(at) if at else None
-    address |= {"day": local.date() if local else "", "slot": sent["meal_date"]}
+    address |= {"day": intent.restaurant.service_day(at) if at else "", "slot": sent["meal_date"]}
     if sent.get("without_slot"):
         address |= {"slot": "", "want": f"{local:%H:%M}" if local else "", "free": "on"}
     return _with_address("reservations:new", address | {"offer": sent.get("offer_uuid")}, intent)

@@ -25,7 +25,7 @@ from reservations.actions import openings
 from reservations.actions.openings import Day, Read
 from reservations.changes.pages.picker import OfferedSlot
 from reservations.guarantees import check_choice
-from reservations.new_booking.pages.funnel import offer_name
+from reservations.new_booking.pages.offer_choices import offer_name
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
 from restaurants.access import can
@@ -224,9 +224,9 @@ class OfferDaysPage:
 
     @cached_property
     def times(self) -> list[OfferedSlot] | None:
-        """The times of the chosen day, each checked for this party; None if unknown.
+        """The times of the chosen service day, each checked for this party; None if unknown.
 
-        At most one call of the service.
+        At most two calls of the service.
         """
         if self.size is None or self.day is None:
             return None

@@ -109,13 +109,13 @@ class TestBooking:
 
     def test_a_time_that_the_night_skips_does_not_exist(self, answers, bob, quay):
         speak_through(answers, scopes=UNRESTRICTED)
-        skipped = {"free": "on", "slot": "", "day": "2026-03-29", "want": "02:30"}
+        skipped = {"free": "on", "slot": "", "day": "2026-03-28", "want": "02:30"}
 
         assert send(bob, quay, state=skipped).status_code == 422
 
     def test_a_time_that_the_night_repeats_is_its_first_showing(self, answers, bob, quay):
         speak_through(answers, scopes=UNRESTRICTED)
-        repeated = {"free": "on", "slot": "", "day": "2026-10-25", "want": "02:30"}
+        repeated = {"free": "on", "slot": "", "day": "2026-10-24", "want": "02:30"}
         send(bob, quay, state=repeated)
 
         assert Intent.objects.get().payload["meal_date"] == "2026-10-25T02:30:00+02:00"

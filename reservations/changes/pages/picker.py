@@ -41,15 +41,16 @@ class Picker:
 
     @property
     def _picked_day(self) -> date | None:
+        """The service day of the picked time."""
         at = place_in_time(self.picked, self.restaurant)
         try:
-            return self.restaurant.local(at).date() if at else None
+            return self.restaurant.service_day(at) if at else None
         except OverflowError:  # the last hours of the year 9999 are another year here
             return None
 
     @cached_property
     def read(self) -> Read | None:
-        """The times of the day, as the service lists them. At most one call of the service."""
+        """The times of the service day. At most two calls of the service."""
         if self.day is None:
             return None
         try:

@@ -55,6 +55,18 @@ class DayPreview:
         at = moment(self.choice.meal_date)
         return place.service_day(at) if at and at.tzinfo else self.choice.day
 
+    @property
+    def service_day(self) -> date:
+        return self.day
+
+    @property
+    def date(self) -> date | None:
+        return self.at.date() if self.at else None
+
+    @property
+    def is_after_midnight(self) -> bool:
+        return self.date is not None and self.date > self.day
+
     @cached_property
     def evening(self) -> ServiceDay:
         return ServiceDay([self.choice.restaurant], self.day, now=self.choice.now)

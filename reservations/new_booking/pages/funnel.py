@@ -7,7 +7,7 @@ waits for one timeout, not for four.
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -26,25 +26,17 @@ from reservations.actions.openings import Day, Read, SlotOnSale
 from reservations.changes.pages.picker import OfferedSlot
 from reservations.guarantees import GuaranteeCheck, any_choice, check_choice
 from reservations.new_booking.forms import FURTHEST, StateForm
+from reservations.new_booking.pages.offer_choices import OfferChoice, offer_choice
 from reservations.new_booking.pages.other_restaurants import OtherRestaurants, Sibling
-from reservations.new_booking.pages.times import by_service, close_to
+from reservations.new_booking.pages.times import by_service
 from reservations.offers.booked import BookedOffer, booked_offers
-from reservations.service_clock import moment
+from reservations.service_clock import instant_on, place_in_time
 from restaurants.models import Restaurant
 
 NEAREST = 6
+CLOSE = 90  # minutes
 NEXT_DAYS = 3
 DINNER = time(20)  # the default time to search around
-
-
-class OfferChoice(NamedTuple):
-    uuid: UUID | None
-    name: str
-    description: str
-    price: Any
-    check: GuaranteeCheck
-    kind: str = ""
-    restriction: str = ""  # who may use it
 
 
 class Funnel:
@@ -64,10 +56,13 @@ class Funnel:
         self.siblings = siblings
         self.user = user
         self.now = now
-        self.today: date = restaurant.local(now).date()
-        self.day: date = max(data.get("day") or self.today, self.today)
         self.size: int | None = data.get("size")
         self.slot_text: str = data.get("slot") or ""
+        self.slot_at: datetime | None = place_in_time(self.slot_text, restaurant)
+        # Days are service days: a chosen time is of its own, whatever date the address names.
+        self.today: date = restaurant.service_day(now)
+        day = restaurant.service_day(self.slot_at) if self.slot_at else data.get("day")
+        self.day: date = max(day or self.today, self.today)
         self.offer: UUID | None = data.get("offer")
         self.want: time | None = data.get("want")
         self.wants_near: bool = data.get("near") or False
@@ -82,16 +77,32 @@ class Funnel:
     @cached_property
     def sizes(self) -> list[int]:
         """The sizes on sale. At most one call of the service."""
-        read = self._ask(openings.sizes, start=self.first_day, offer=self.offer)
+        read = self._ask(openings.sizes, start=self.first_date, offer=self.offer)
         return read.items if read else []
 
     @cached_property
     def days(self) -> list[Day]:
-        """The days on sale, for the size once there is one. At most one call of the service."""
-        read = self._ask(
-            openings.days, start=self.first_day, party_size=self.size, offer=self.offer
-        )
-        return read.items if read else []
+        """The service days on sale. Whether the chosen one is, its times know better."""
+        days = dict(self.dates)
+        if self.first_date in days:
+            days.setdefault(self.first_day, days[self.first_date]._replace(date=self.first_day))
+        if self.read and self.day in days:
+            days[self.day] = days[self.day]._replace(is_open=bool(self.read.items))
+        return [days[one] for one in sorted(days)]
+
+    @cached_property
+    def dates(self) -> dict[date, Day]:
+        """The dates on sale, for the size once there is one. At most one call of the service."""
+        wanted = {"party_size": self.size, "offer": self.offer}
+        read = self._ask(openings.days, start=self.first_date, **wanted)
+        return {day.date: day for day in read.items} if read else {}
+
+    @property
+    def night_before(self) -> date | None:
+        """The service day whose times after midnight are all that this date has."""
+        its_date = self.dates.get(self.day)
+        is_of_the_night = its_date and its_date.is_open and self.read and not self.read.items
+        return self.day - timedelta(days=1) if is_of_the_night and self.day > self.today else None
 
     @property
     def first_day(self) -> date:
@@ -100,12 +111,17 @@ class Funnel:
         return self.today + timedelta(days=ahead - ahead % openings.DAYS)
 
     @property
+    def first_date(self) -> date:
+        """The first date to read: after midnight, today is past for the service."""
+        return max(self.first_day, self.restaurant.local(self.now).date())
+
+    @property
     def next_strip(self) -> date:
         return self.first_day + timedelta(days=openings.DAYS)
 
     @cached_property
     def read(self) -> Read | None:
-        """The times of the day, as the service lists them. At most one call of the service."""
+        """The times of the service day. At most two calls of the service."""
         if self.size is None or not self.sizes:
             return None
         read: Read | None = self._ask(
@@ -119,7 +135,7 @@ class Funnel:
         slots = self.read.items if self.read else []
         return [
             (name, [self._offered(slot) for slot in group])
-            for name, group in by_service(slots, self.restaurant, self.day)
+            for name, group in by_service(slots, self.restaurant)
         ]
 
     @property
@@ -132,7 +148,7 @@ class Funnel:
         """The chosen time, if the service lists it."""
         if not self.slot_text or self.is_free:
             return None
-        return openings.find(self.read, self.slot_text) if self.read else None
+        return openings.find(self.read.items, self.slot_text) if self.read else None
 
     @cached_property
     def offers(self) -> list[OfferChoice]:
@@ -188,8 +204,7 @@ class Funnel:
     def is_unchecked(self) -> bool:
         """Whether the service does not answer about a chosen time. It is checked before it leaves,
         so that an outage takes no choice away."""
-        at = moment(self.slot_text)
-        has_time = at is not None and at.tzinfo is not None and at > self.now
+        has_time = self.slot_at is not None and self.slot_at > self.now
         return has_time and self.size is not None and self.read is None and bool(self.problem)
 
     # Alternatives when no table is free
@@ -197,8 +212,8 @@ class Funnel:
     @property
     def wanted(self) -> time:
         """The wanted local time, which alternatives are sorted by."""
-        slot_time = moment(self.slot_text) if self.slot_text else None
-        return self.want or (slot_time.time() if slot_time else DINNER)
+        its_time = self.restaurant.local(self.slot_at).time() if self.slot_at else DINNER
+        return self.want or its_time
 
     @property
     def has_lost_its_time(self) -> bool:
@@ -208,8 +223,9 @@ class Funnel:
     @property
     def nearest(self) -> list[SlotOnSale]:
         """The free times within 90 minutes of the wanted one, else the closest of the day."""
-        some = close_to(self.free_slots, self.wanted) or self.free_slots
-        return openings.nearest(some, self.wanted, most=NEAREST)
+        slots, place = self.free_slots, self.restaurant
+        close = openings.nearest(slots, self.wanted, place, most=NEAREST, within=CLOSE)
+        return close or openings.nearest(slots, self.wanted, place, most=NEAREST)
 
     @property
     def is_full(self) -> bool:
@@ -232,7 +248,7 @@ class Funnel:
     def near(self) -> list[Sibling]:
         """Free times of up to three sibling restaurants, on request or if nothing is free here.
 
-        At most one call of the service each.
+        At most two calls of the service each.
         """
         if self.size is None or not (self.wants_near or self.is_full):
             return []
@@ -267,7 +283,7 @@ class Funnel:
             return self.slot_text
         if self.want is None:
             return ""
-        at = self.restaurant.at(self.day, self.want)
+        at = instant_on(self.day, self.want, self.restaurant)
         local = self.restaurant.local(at)
         is_skipped = local.time() != self.want  # skipped by the change of the clocks
         return "" if is_skipped or at <= self.now else local.isoformat()
@@ -339,22 +355,23 @@ class Funnel:
         if self.wants_freedom:
             return _("Our key does not book without a published time.")
         try:
-            read = openings.slots(
-                factory.client(self.restaurant.group.connection_id),
-                self.restaurant,
-                day=self.day,
-                party_size=self.size,
-                offer=self.offer,
-                is_fresh=True,
-            )
+            self.slot = self._fresh_slot(self.size)
         except PartnerError:
             self.could_not_recheck = True
             return ""
-        self.read, self.slot = read, openings.find(read, self.slot_text)
         if self.slot is None:
             return _("This time is not there any more. Choose another one; the guest is kept.")
         result = check_choice(self.slot.rules, party_size=self.size, offer=self.offer)
         return result.reason
+
+    def _fresh_slot(self, size: int) -> SlotOnSale | None:
+        """The chosen time, if the service still lists it. One or two calls."""
+        if self.slot_at is None:
+            return None
+        client = factory.client(self.restaurant.group.connection_id)
+        wanted = {"party_size": size, "offer": self.offer}
+        lists = openings.fresh_lists(client, self.restaurant, self.slot_at, **wanted)
+        return next(filter(None, (openings.find(one, self.slot_text) for one in lists)), None)
 
     def _ask(self, reader: Callable[..., Any], **wanted: Any) -> Any:
         if self.problem is not None:
@@ -375,16 +392,8 @@ class Funnel:
         return OfferedSlot(slot, result, slot.text == self.slot_text)
 
     def _choice(self, slot: SlotOnSale, size: int, uuid: UUID | None) -> OfferChoice:
-        result = check_choice(slot.rules, party_size=size, offer=uuid)
+        check = check_choice(slot.rules, party_size=size, offer=uuid)
         if uuid is None:
-            return OfferChoice(None, _("Without an offer"), "", None, result)
+            return OfferChoice(None, _("Without an offer"), "", None, check)
         offer = self.offers_on_sale.get(uuid) or OfferPayload(uuid=uuid)
-        booked = self.booked_offers.get(uuid)
-        kind, restriction = (booked.kind, booked.restriction) if booked else ("", "")
-        words = offer_name(offer), offer.description or ""
-        return OfferChoice(uuid, *words, offer.price, result, kind, restriction)
-
-
-def offer_name(offer: OfferPayload) -> str:
-    """The name of the offer, or enough of its uuid to distinguish it."""
-    return offer.name or _("Offer %(id)s") % {"id": str(offer.uuid)[:8]}
+        return offer_choice(offer, self.booked_offers.get(uuid), check)

@@ -1,10 +1,11 @@
 """Free times at several restaurants on one day: siblings of a full one, or any of a group.
 
 It costs one read per restaurant, so it runs on request, for a few, and is cached for 20 seconds.
+A second one, of the times after midnight, is for late times and for an evening without free ones.
 """
 
 from datetime import date, datetime, time, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -15,6 +16,7 @@ from reservations.actions import openings
 from reservations.actions.openings import SlotOnSale
 from reservations.guarantees import any_choice
 from reservations.new_booking.forms import StateForm
+from reservations.service_clock import minutes_of
 from restaurants.models import Group, Restaurant
 
 MOST_SIBLINGS = 3
@@ -22,6 +24,7 @@ MOST_OF_A_GROUP = 12
 TIMES_OF_ONE = 6
 SIZES = range(1, 13)
 DINNER = time(20)
+LATE = 22 * 60  # minutes by the clock of the service day
 
 
 class Sibling(NamedTuple):
@@ -44,15 +47,22 @@ class OtherRestaurants:
         self.problem: PartnerError | None = None
         self.found: list[Sibling] = []
         for restaurant in restaurants[:most]:
-            if (slots := self._free(restaurant, day=day, size=size)) is None:
+            wants_night = minutes_of(wanted, restaurant) >= LATE
+            slots = None if wants_night else self._free(restaurant, day, size, until_midnight=True)
+            if not slots and not self.problem:
+                slots = self._free(restaurant, day, size)
+            if slots is None:
                 return
-            near = openings.nearest(slots, wanted, most=TIMES_OF_ONE)
+            near = openings.nearest(slots, wanted, restaurant, most=TIMES_OF_ONE)
             self.found.append(Sibling(restaurant, near))
 
-    def _free(self, restaurant: Restaurant, *, day: date, size: int) -> list[SlotOnSale] | None:
+    def _free(
+        self, restaurant: Restaurant, day: date, size: int, *, until_midnight: bool = False
+    ) -> list[SlotOnSale] | None:
+        wanted: Any = {"day": day, "party_size": size, "until_midnight": until_midnight}
         try:
             client = factory.client(restaurant.group.connection_id)
-            read = openings.slots(client, restaurant, day=day, party_size=size)
+            read = openings.slots(client, restaurant, **wanted)
         except PartnerError as error:
             self.problem = error
             return None
@@ -72,7 +82,7 @@ class Anywhere:
         data = form.cleaned_data
         self.group = group
         self.restaurants = restaurants
-        self.today: date = restaurants[0].local(now).date()
+        self.today: date = restaurants[0].service_day(now)
         self.day: date = max(data.get("day") or self.today, self.today)
         self.size: int | None = data.get("size")
         self.want: time = data.get("want") or DINNER

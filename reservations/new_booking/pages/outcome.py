@@ -89,9 +89,10 @@ class BookingOutcome:
     @property
     def next_query(self) -> str:
         """What the next booking starts from: the same party, or only the restaurant."""
-        choice: dict[str, Any] = {"scope": self.intent.restaurant.uuid}
+        place, sent = self.intent.restaurant, self.intent.payload
+        choice: dict[str, Any] = {"scope": place.uuid}
         if self.wants_other_times:
-            choice |= {"size": self.intent.payload["party_size"], "near": "on"}
-            if self.at:
-                choice |= {"day": self.at.date(), "want": f"{self.at:%H:%M}"}
+            choice |= {"size": sent["party_size"], "near": "on"}
+            if self.at and (at := place_in_time(sent["meal_date"], place)):
+                choice |= {"day": place.service_day(at), "want": f"{self.at:%H:%M}"}
         return urlencode(choice)

@@ -73,7 +73,7 @@ class TestChoose:
         params = len(api.sent("list_timeslots"))
         look(alice, quay, near="on")
 
-        assert params == 1
+        assert params == 2  # the lists of two dates: a service day ends after midnight
         assert any(str(loft.uuid) in request.path for request in api.sent("list_timeslots"))
 
     def test_the_day_can_be_chosen_before_the_size(self, api, bob, quay):
@@ -105,11 +105,11 @@ class TestChoose:
     def test_a_time_after_midnight_names_its_evening(self, api, bob, quay):
         early, late = "2026-01-18T00:30:00+01:00", "2026-01-18T20:00:00+01:00"
         api.reply("list_timeslots", (200, [slot(early), slot(late)]))
-        page = text_of(look(bob, quay, day="2026-01-18", slot=""))
+        page = text_of(look(bob, quay, slot=""))
 
-        assert (
-            page.index("Dinner, Sat 17 Jan") < page.index("00:30") < page.index("<h3>Dinner</h3>")
-        )
+        assert page.index("<h3>Dinner</h3>") < page.index("00:30")
+        assert "After midnight: Sunday 18 January, in the service of Saturday." in page
+        assert "20:00" not in page.partition("<h3>Dinner</h3>")[2]
 
     def test_a_full_day_offers_the_other_restaurants_at_once(self, api, alice, quay, loft):
         api.reply("list_timeslots", (200, []))
