@@ -171,14 +171,18 @@ def is_topic(items: list[Item], at: int) -> bool:
 
 
 def foods_in_dishes(sentence: Sentence) -> Iterator[Item]:
-    """“egg in the quiche?”, “is there egg in the tempura”; not “fish on the menu?”"""
+    """“egg in the quiche?”, “porta llet el puré?”; not “fish on the menu?”"""
     items = sentence.items
     first = small_words("asks_there") | small_words("asks_being")
     is_liked = any(item.kinds & {"love", "dislike"} or item.word == "like" for item in items)
-    if items[0].word in small_words("asks_contents") and not is_liked:
+    is_asking = items[0].word in small_words("asks_contents") or (
+        sentence.is_question and items[0].word in small_words("holds") - small_words("having")
+    )
+    if is_asking and not is_liked:
         yield from (item for item in items if item.entry.allergens and codes_in(item, MAY_BE_FINE))
     elif not (sentence.is_question or items[0].word in first):
         return
+    yield from foods_behind_dish(items)
     for at, item in enumerate(items[:-2]):
         if not item.entry.allergens or not codes_in(item, MAY_BE_FINE):
             continue
@@ -187,6 +191,22 @@ def foods_in_dishes(sentence: Sentence) -> Iterator[Item]:
         is_within = is_within and "sign" not in behind[1].kinds
         if is_within and not any(one.word in small_words("menus") for one in behind):
             yield item
+
+
+def foods_behind_dish(items: list[Item]) -> Iterator[Item]:
+    """“Ist in der Suppe Sahne?”, “dans la purée il y a du lait ?”; not “in July, any oysters?”"""
+    within = next((at for at, item in enumerate(items) if item.word in small_words("inside")), -1)
+    dish = next((at for at, item in enumerate(items) if at > within and is_dish(item)), len(items))
+    has_asking_verb = any(item.word in small_words("asks_there") for item in items)
+    if 0 <= within < dish and has_asking_verb:
+        foods = (item for item in items[dish + 1 :] if item.entry.allergens)
+        yield from (item for item in foods if codes_in(item, HARDLY_ORDERED))
+
+
+def is_dish(item: Item) -> bool:
+    """Not the small words of “in the”, “dans votre”"""
+    is_small = bool(item.kinds & OF_LIST - {"allergen"}) or item.word in small_words("my")
+    return may_be_dish(item) and not is_small
 
 
 def is_part_or_used(item: Item) -> bool:
@@ -231,10 +251,17 @@ def foods_before_inability(
     sentences: list[Sentence], outcomes: list[SentenceOutcome]
 ) -> Iterator[Item]:
     """“What about eggs? My son can't have them”, “¿tiene leche? El niño no la puede comer”"""
-    for sentence, outcome, answer in zip(sentences, outcomes, sentences[1:], strict=False):
+    for sentence, outcome, answer in zip(sentences, outcomes, [*sentences[1:], None], strict=True):
         foods = [sentence.items[at] for at in (*outcome.bare, *outcome.talk)]
-        if foods and is_inability(answer.items):
+        answers = [part_behind(sentence.items), answer.items if answer else []]
+        if foods and any(map(is_inability, answers)):
             yield from (item for item in foods if codes_in(item, MAY_BE_FINE))
+
+
+def part_behind(items: list[Item]) -> list[Item]:
+    """“not that he dislikes nuts, he can't have them”"""
+    turn = max((at for at, item in enumerate(items) if is_turn(item)), default=len(items))
+    return items[turn + 1 :]
 
 
 def is_inability(items: list[Item]) -> bool:
