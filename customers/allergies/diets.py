@@ -25,6 +25,7 @@ APART = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
 CALLING_OFF = frozenset({"ignore", "refused"})
+OVER = frozenset({"cured", "past"})  # “no longer needed”, not “no longer”
 NEXT = frozenset({"but", "except", "allergen", "diet", "allergy", "intolerance", "person"})
 MOST_BEFORE = 5  # items of “anulad lo del menú”
 MOST_BEHIND = 8  # items of “glutenfreies Menü wird nun doch nicht gebraucht”
@@ -199,8 +200,14 @@ def is_denied(sentence: Sentence, at: int) -> bool:
     if place >= 0:
         is_other = denies_other(sentence.items, place, at)
         is_cancel = sentence.items[place].word in small_words("cancels")
+        is_cancel |= is_not_needed(sentence.items, place, at)
         return not (is_other or is_cancel) and not is_turned(sentence.items[at + 1 :])
-    is_over = any(ends_diet(sentence.items, n) for n in past_after(sentence.items, at))
+    over = [
+        n
+        for n in past_after(sentence.items, at)
+        if not is_not_needed(sentence.items, n, at) and not names_other(sentence.items, at, n)
+    ]
+    is_over = any(ends_diet(sentence.items, n) for n in over)
     return is_over or is_none_after(sentence.items, at)
 
 
@@ -211,8 +218,15 @@ def is_half_denied(sentence: Sentence, at: int) -> bool:
     """
     place = denial_before(sentence.items, at)
     if place >= 0:
-        return cancels(sentence.items, place) or denies_other(sentence.items, place, at)
+        is_off = cancels(sentence.items, place) or is_not_needed(sentence.items, place, at)
+        return is_off or denies_other(sentence.items, place, at)
     return bool(past_after(sentence.items, at))
+
+
+def is_not_needed(items: list[Item], place: int, at: int) -> bool:
+    """“vegan meal no longer needed”, “no longer need the vegan meal”: ask what is over."""
+    beside = items[place + 1 : at + 3] if place < at else items[at + 1 : place]
+    return items[place].kinds >= OVER and (place > at or is_requested(beside))
 
 
 def denies_other(items: list[Item], place: int, at: int) -> bool:
@@ -239,7 +253,22 @@ def past_after(items: list[Item], at: int) -> list[int]:
     end = min(at + 7, len(items))
     near = range(at + 1, min(at + 4, len(items)))
     places = [*near, *([end - 1] if end == len(items) else [])]
-    return [place for place in places if place > at and "past" in items[place].kinds]
+    ends = [place for place in places if place > at and "past" in items[place].kinds]
+    return [place for place in ends if not is_thing_over(items, at, place)]
+
+
+def names_other(items: list[Item], at: int, place: int) -> bool:
+    """“2 vegans, Tom isn't coming any more”; not “vegan for years, she isn't any more”"""
+    start = max((n for n in range(at, place) if items[n].word in BREAKS), default=place)
+    words = (item.word for item in items[start + 1 : place] if item.kinds & {"word", "person"})
+    known = small_words("having") | small_words("pronouns") | small_words("has_been")
+    return any(word not in known and len(word) > 1 for word in words)
+
+
+def is_thing_over(items: list[Item], at: int, place: int) -> bool:
+    """“vegan, high chair no longer needed”"""
+    is_beside = all(is_beside_request(i) and not is_next(i) for i in items[at + 1 : place])
+    return items[place].kinds >= OVER and not is_beside
 
 
 def ends_diet(items: list[Item], place: int) -> bool:
@@ -273,7 +302,11 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
         return "maybe"  # “VG” is vegan here, vegetarian there; “Muslim” implies halal
     before = sentence.items[max(0, at - 7) : at]
     near = before + sentence.items[at + 1 : at + 3]
-    is_over = any("cured" in item.kinds for item in sentence.items[at + 1 : at + 4])
+    behind = range(at + 1, min(at + 4, len(sentence.items)))
+    is_over = any(
+        "cured" in sentence.items[n].kinds and not is_thing_over(sentence.items, at, n)
+        for n in behind
+    )
     is_question = sentence.is_question and any("question" in item.kinds for item in before)
     is_questioned = not sentence.is_affirmed and any(asks(item) for item in near)
     is_doubted = is_over or any("doubt" in item.kinds for item in near)
