@@ -23,8 +23,9 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         for at, item in enumerate(sentence.items)
     )
     is_warned |= any("severe" in i.kinds for i in sentence.items) and is_list(sentence)
-    for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
-        if is_warned and head < 0:  # “careful, danger of death with celery”
+    for found, (at, head) in zip(outcome.found, outcome.groups, strict=True):
+        # “careful, danger of death with celery”, “Dietary: nuts (severe)”
+        if head < 0 and (is_warned or is_called_severe(sentence.items, at)):
             found.state()
     question = question_from(sentence)
     is_talk_meant = danger(sentence) or any(

@@ -275,3 +275,17 @@ def test_who_runs_a_business_has_no_symptom(text):
 @pytest.mark.parametrize("text", ["nuts give him the runs", "milk = runs"])
 def test_the_runs_are_a_symptom(text):
     assert codes_of(text) & {"nuts", "milk", "nuts?", "milk?"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Wheat messes me up badly", {"gluten"}),
+        ("eggs make my wife run to the bathroom", {"eggs"}),
+        ("los cacahuetes le cierran la garganta al niño", {"peanuts"}),
+        ("pas de crevettes pour mon mari sinon c'est les urgences", {"crustaceans"}),
+        ("Dietary: Nuts (severe). Occasion: Anniversary.", {"nuts"}),
+    ],
+)
+def test_what_it_does_and_how_grave_it_is_states_it(text, codes):
+    assert codes_of(text) == codes
