@@ -274,10 +274,10 @@ class SentenceReader(SentenceListsBefore):
         scope.gap += 1
         if not scope.has_cause and self.is_next_named(at):
             self.outcome.unsure_heads.add(scope.group)
-        if "modal" in self.kinds_at(scope.group):
+        is_eating = self.word_at(at) in small_words("eating")
+        if "modal" in self.kinds_at(scope.group) and not is_eating:
             self.scope = SentenceScope("request", gap=1)
-            return
-        if scope.gap > (REACH_ON if scope.has_cause else REACH):
+        elif scope.gap > (REACH_ON if scope.has_cause else REACH):
             self.scope = SentenceScope()
 
     def is_next_named(self, at: int) -> bool:
