@@ -23,6 +23,7 @@ IMPLIED = {
     "modal": {"modal", "cannot"},  # “no puede huevo”
     "header": {"header", "word"},  # “Diet:” of a form
     "condition": {"word", "condition"},
+    "illness": {"word", "illness"},  # where the note names nothing
     "needs": {"header", "word", "needs"},  # “Dietary requirements:”, which also stands alone
     "uneaten": {"uneaten", "cannot"},  # “can't eat”, not “can't have”
     "other": {"word"},  # “root beer” is no alcohol

@@ -81,9 +81,10 @@ class NoteReader:
         self.add_unnamed()
         self.add_others()
         self.hints += allergies_in(self.text)
-        self.hints += conditions(self.sentences)
+        self.hints += conditions(self.sentences, "condition")
         found = [each for outcome in self.outcomes for each in outcome.found]
         if not (found or self.hints or self.diets):
+            self.hints += conditions(self.sentences, "illness")
             self.hints += unnamed_needs(self.sentences)
             apart = foods_after_denials(self.sentences, self.outcomes)
             self.hints += [hint for item in apart for hint in hints_of(item)]

@@ -20,13 +20,14 @@ def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
 
 
-def conditions(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
-    """“my father is on chemo”: what he may not eat stands nowhere."""
+def conditions(sentences: list[Sentence], kind: str) -> Iterator[AllergenFinding]:
+    """“my father is on chemo”, “on warfarin”: what he may not eat stands nowhere, or in part."""
     for sentence in sentences:
-        places = [at for at, item in enumerate(sentence.items) if "condition" in item.kinds]
+        places = [at for at, item in enumerate(sentence.items) if kind in item.kinds]
         for at in places:
             item, before = sentence.items[at], sentence.items[max(0, at - 2) : at]
             is_denied = any("no" in one.kinds for one in before)
+            is_denied &= item.word not in small_words("substances")
             if not is_denied and not is_answered_no(sentence.items, at):
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
 

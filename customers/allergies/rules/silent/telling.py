@@ -4,7 +4,7 @@ from customers.allergies.items import Sentence
 from customers.allergies.lexicon import small_words
 
 TELLING = frozenset({"allergen", "allergy", "intolerance", "cause", "diet", "cannot"})
-FINDABLE = TELLING | {"needs", "condition", "severe", "warning", "salt"}
+FINDABLE = TELLING | {"needs", "condition", "illness", "severe", "warning", "salt"}
 
 
 def may_tell(sentence: Sentence) -> bool:
