@@ -33,6 +33,7 @@ TOO_MANY_PAGES, MORE_THAN_SHOWN = "TOO_MANY_PAGES", "MORE_THAN_SHOWN"
 # The same by its total alone, which may be wrong: two equal listings showed fewer.
 COUNTED_MORE = "COUNTED_MORE"
 PARTS = (TOO_MANY_PAGES, MORE_THAN_SHOWN, COUNTED_MORE)
+MOST_DIGITS = 16  # of a total
 ROUND = 100  # pages of services that ignore the limit are this full, or a multiple
 
 
@@ -43,6 +44,8 @@ class Page:
     odd: int
     total: int | None
     has_next: bool | None
+    # How many the service puts on a page, by its own word.
+    limit: int | None = None
 
     @property
     def size(self) -> int:
@@ -71,6 +74,7 @@ def read_page(payload: Any) -> Page:
         odd=len(data) - len(uuids),
         total=_whole(payload.get("totalCount")),
         has_next=payload.get("hasNext") if isinstance(payload.get("hasNext"), bool) else None,
+        limit=_whole(payload.get("limit")),
     )
 
 
@@ -90,6 +94,8 @@ def _uuid(item: Any) -> UUID | None:
 
 
 def _whole(value: Any) -> int | None:
+    if isinstance(value, str) and value.isdecimal() and len(value) < MOST_DIGITS:
+        return int(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return int(value) if is_number and value == value // 1 else None
 
@@ -230,6 +236,8 @@ class _Listing:
 
         A page that is as full as it may be costs one more, which proves that nothing follows.
         """
+        if page.limit and page.size >= page.limit:
+            return True
         usual = self.read[0].size if len(self.read) > 1 else min(self.limit, ROUND)
         return page.size > 0 and page.size % (usual or 1) == 0
 
