@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from partner.payloads.reading import Day, Entity, Flag, Instant, Number, Text, Whole, Word
+from partner.payloads.reading import Day, Entity, Flag, Instant, MealTime, Number, Text, Whole, Word
 from partner.wording import vocabulary as known
 
 # The parts of a slot that say for whom it is guarded. A rule without its size meets every party.
@@ -159,7 +159,7 @@ class ReservationFacts(Entity):
     reservation_uuid: UUID | None = None
     restaurant_uuid: UUID | None = None
     # With the restaurant's own offset, as it was sent.
-    meal_date: Instant | None = None
+    meal_date: MealTime | None = None
     meal_status: Word | None = None
     party_size: Whole | None = None
     status: Word | None = None
@@ -256,7 +256,7 @@ class CustomerPayload(BookedCustomer):
 
 class ReviewedReservation(Entity):
     reservation_uuid: UUID | None = None
-    meal_date: Instant | None = None
+    meal_date: MealTime | None = None
 
 
 class Reviewer(Entity):
@@ -333,7 +333,7 @@ class ReplyAnswer(Entity):
 
 class NextReservation(Entity):
     reservation_uuid: UUID | None = None
-    meal_date: Instant | None = None
+    meal_date: MealTime | None = None
     status: Word | None = None
 
     WORDS: ClassVar[Words] = {"status": known.STATUSES}

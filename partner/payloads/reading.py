@@ -1,12 +1,13 @@
 """Tolerant parsing of a payload into a typed entity; bad parts become None.
 
-A part of the wrong type becomes None; unknown fields and words are kept. All of it is reported
-as drift items, so that they are seen on the health page instead of in a crash.
+A part of the wrong type is read where it can mean one thing only ("4", "true", a number for a text)
+and becomes None otherwise; unknown fields and words are kept. All of it is reported as drift items,
+so that they are seen on the health page instead of in a crash.
 """
 
 import copy
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -35,6 +36,9 @@ from partner.wording import names
 # Rounds of taking out what does not fit; the last one takes whole fields.
 ROUNDS = 5
 WORD_CAP = 60
+SHORTEST_TEXT = 100
+FLAGS = {"true": True, "false": False}
+INTEGER = re.compile(r"-?\d{1,15}", re.ASCII)
 WORD = re.compile(rf"[A-Za-z0-9_-]{{1,{WORD_CAP}}}")
 
 
@@ -85,6 +89,13 @@ def _timed(value: Any, parse: ValidatorFunctionWrapHandler) -> datetime:
         raise
 
 
+def _with_time(value: Any) -> Any:
+    """A day alone is no time: of a booking midnight would be made up."""
+    if isinstance(value, str) and ":" not in value and parse_moment(value) is None:
+        raise ValueError("no time of day")
+    return value
+
+
 def _amount(value: Decimal) -> Decimal:
     """Refuse what no column holds and no page can round: it would fail where it is shown."""
     if value.copy_abs() >= LARGEST_AMOUNT:  # abs() raises Overflow for 1e999999999
@@ -97,6 +108,8 @@ Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict(), BeforeValidator(integral)]
 Instant = Annotated[datetime, WrapValidator(_timed), AfterValidator(_aware)]
+# Of a date alone, too, an instant is read; of a meal none is.
+MealTime = Annotated[Instant, BeforeValidator(_with_time)]
 Day = Annotated[date, BeforeValidator(_dated)]
 Number = Annotated[Decimal, AfterValidator(_amount)]
 
@@ -137,13 +150,19 @@ def _read_what_fits(
 ) -> E:
     rest = copy.deepcopy(payload)
     bad: list[DriftItem] = []
+    unreadable: set[str] = set()
     for attempt in range(ROUNDS):
         whole_fields = attempt == ROUNDS - 1
-        locs = [error["loc"] for error in fault.errors(include_input=False, include_url=False)]
-        reached = dict.fromkeys(_reachable(rest, loc[:1] if whole_fields else loc) for loc in locs)
-        for loc in reversed(reached):  # from behind: taking an item out moves those after it
+        errors = fault.errors(include_input=False, include_url=False)
+        reached = {
+            _reachable(rest, error["loc"][:1] if whole_fields else error["loc"]): error["type"]
+            for error in errors
+        }
+        for loc, kind in reversed(reached.items()):  # taking an item out moves those after it
             bad.append(DriftItem("wrong type", _dotted(loc)))
-            _take_out(rest, loc)
+            if attempt or not _respell(rest, loc, kind):
+                unreadable.add(_dotted(loc))
+                _take_out(rest, loc)
         try:
             context: list[DriftItem] = []
             entity = model.model_validate(rest, context=context)
@@ -151,7 +170,7 @@ def _read_what_fits(
             fault = again
             continue
         drift.extend(bad + context)
-        entity._unreadable = frozenset(item.path for item in bad)
+        entity._unreadable = frozenset(unreadable)
         return entity
     raise fault  # cannot be: without its fields an entity is empty, and that is valid
 
@@ -163,6 +182,49 @@ def _reachable(node: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
             return loc[:depth]
         node = node[step]
     return loc
+
+
+def _respell(node: Any, loc: tuple[int | str, ...], kind: str) -> bool:
+    """Write the part at `loc` as what it must mean; whether it means anything of that type."""
+    if not loc:
+        return False
+    for step in loc[:-1]:
+        node = node[step]
+    respell = RESPELLED.get(kind)
+    meant = respell(node[loc[-1]]) if respell else None
+    if meant is not None:
+        node[loc[-1]] = meant
+    return meant is not None
+
+
+def _integer(sent: Any) -> int | None:
+    return int(sent) if isinstance(sent, str) and INTEGER.fullmatch(sent.strip()) else None
+
+
+def _flag(sent: Any) -> bool | None:
+    return FLAGS.get(sent.strip().lower()) if isinstance(sent, str) else None
+
+
+def _text(sent: Any) -> str | None:
+    """A number that stands for a text: a telephone number, a postal code. No short one, which may
+    be the code of a word."""
+    is_number = isinstance(sent, int) and not isinstance(sent, bool)
+    return str(sent) if is_number and SHORTEST_TEXT <= sent < LARGEST_AMOUNT**2 else None
+
+
+def _items(sent: Any) -> list[Any] | None:
+    """One tag, or several with commas between them, in place of a list of tags."""
+    if not isinstance(sent, str):
+        return None
+    return [part for item in sent.split(",") if (part := item.strip())]
+
+
+RESPELLED: dict[str, Callable[[Any], Any]] = {
+    "int_type": _integer,
+    "bool_type": _flag,
+    "string_type": _text,
+    "list_type": _items,
+}
 
 
 def _take_out(node: Any, loc: tuple[int | str, ...]) -> None:

@@ -119,6 +119,7 @@ def test_reading_does_not_change_the_payload():
             DriftItem("unknown word", "reservationChannel", "Booking Agent"),
         ),
         ({"partySize": "4"}, DriftItem("wrong type", "partySize")),
+        ({"partySize": "four"}, DriftItem("wrong type", "partySize")),
         ({"mealDate": "tomorrow"}, DriftItem("wrong type", "mealDate")),
         ({"createdAt": "2026-12-01T09:12:44"}, DriftItem("naive time", "createdAt")),
         ({"customFields": {}}, DriftItem("wrong type", "customFields")),
@@ -299,12 +300,75 @@ class TestIntegers:
         assert drift == ()
 
     @pytest.mark.parametrize(("kind", "spelt", "name"), integer_fields())
-    @pytest.mark.parametrize("sent", [4.5, "4", "4.0", True, float("inf"), float("nan"), [4], {}])
+    @pytest.mark.parametrize(
+        "sent", [4.5, "four", "4.0", True, float("inf"), float("nan"), [4], {}]
+    )
     def test_what_is_no_integer_is_reported(self, kind, spelt, name, sent):
         entity, drift = read(kind, {spelt: sent})
 
         assert getattr(entity, name) is None
         assert drift == (DriftItem("wrong type", spelt),)
+
+
+class TestRespelled:
+    """A part of the wrong type that can mean one thing only. It is reported all the same."""
+
+    @pytest.mark.parametrize(
+        ("model", "field", "sent", "read_as"),
+        [
+            (schemas.ReservationPayload, "partySize", "4", 4),
+            (schemas.ReservationPayload, "partySize", " 12 ", 12),
+            (schemas.ReviewPayload, "isValid", "false", False),
+            (schemas.CustomerPayload, "isVip", "True", True),
+            (schemas.CustomerPayload, "phone", 33199001234, "33199001234"),
+            (schemas.CustomerPayload, "zipcode", 75001, "75001"),
+            (schemas.CustomerPayload, "allergiesAndIntolerances", "Peanuts", ["Peanuts"]),
+            (schemas.CustomerPayload, "dietaryRestrictions", "Vegan, Halal", ["Vegan", "Halal"]),
+            (schemas.CustomerPayload, "otherTags", "", []),
+        ],
+    )
+    def test_it_works(self, model, field, sent, read_as):
+        entity, drift = read(model, {field: sent})
+
+        assert entity.model_dump(by_alias=True)[field] == read_as
+        assert drift == (DriftItem("wrong type", field),)
+
+    @pytest.mark.parametrize(
+        ("model", "field", "sent"),
+        [
+            (schemas.ReservationPayload, "partySize", "4 people"),
+            (schemas.ReservationPayload, "partySize", "١٢"),
+            (schemas.ReservationPayload, "partySize", "9" * 5000),
+            (schemas.ReservationPayload, "status", 1),  # the code of a word
+            (schemas.ReservationPayload, "customerNote", True),
+            (schemas.ReviewPayload, "isValid", "no"),
+            (schemas.ReviewPayload, "isValid", 0),
+            (schemas.CustomerPayload, "allergiesAndIntolerances", {"a": "Peanuts"}),
+        ],
+    )
+    def test_what_may_mean_several_things_is_left_out(self, model, field, sent):
+        entity, drift = read(model, {field: sent})
+
+        assert entity.model_dump(by_alias=True)[field] is None
+        assert drift == (DriftItem("wrong type", field),)
+
+    @pytest.mark.parametrize("sent", ["2026-12-04", "20261204"])
+    def test_a_day_alone_is_no_time_of_a_meal(self, sent):
+        """Midnight would be made up; in the restaurant it may be the evening before."""
+        booking, drift = read(schemas.ReservationPayload, {"mealDate": sent, "createdAt": sent})
+
+        assert booking.meal_date is None
+        assert DriftItem("wrong type", "mealDate") in drift
+
+    def test_of_a_guest_a_day_alone_says_when_the_record_changed(self):
+        guest, _ = read(schemas.CustomerPayload, {"lastUpdateDate": "2026-12-04"})
+
+        assert guest.last_update_date == datetime(2026, 12, 4, tzinfo=UTC)
+
+    def test_a_list_of_guarantees_in_words_still_hides_whom_it_meets(self):
+        slot, _ = read(schemas.Timeslot, {"guaranteeRequirementList": "imprint, prepayment"})
+
+        assert slot.hides_guarantee
 
 
 def date_fields():
