@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 VIEW = "insights.view_insights"
 DAYS = 7
-# Monday at six, by UTC: the last dinner of the week is over and counted everywhere we know of.
+# Monday at six, by UTC. West of the Atlantic the last dinner is not over by then: `_is_over`.
 READY = timedelta(hours=6)
 # A mail that was claimed and never sent is tried again after this: the sender died over it.
 LEASE = timedelta(hours=1)
@@ -48,7 +48,8 @@ def last_week(now: datetime) -> date:
 
 def _send(user: User, week: date, batch: MailBatch, *, now: datetime) -> bool:
     restaurants = list(Restaurant.objects.visible_to(user, VIEW))
-    if not restaurants or not _claim(user, week, now=now):
+    is_over = all(_is_over(week, one, now=now) for one in restaurants)
+    if not restaurants or not is_over or not _claim(user, week, now=now):
         return False
     with translation.override(user.language or settings.LANGUAGE_CODE):
         subject = _("Your week at a glance")
@@ -57,6 +58,11 @@ def _send(user: User, week: date, batch: MailBatch, *, now: datetime) -> bool:
         return False
     Digest.objects.filter(user=user, week=week).update(sent_at=now)
     return True
+
+
+def _is_over(week: date, restaurant: Restaurant, *, now: datetime) -> bool:
+    """Whether the service day of its Sunday has ended: a week is mailed once, as known then."""
+    return restaurant.service_day(now) >= week + timedelta(days=DAYS)
 
 
 def _claim(user: User, week: date, *, now: datetime) -> bool:

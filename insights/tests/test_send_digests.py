@@ -5,12 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.core import mail
 
+from accounts.rights import Role
 from insights import digest
 from insights.models import Digest
 from insights.sums import recount
 from reservations.testing import make_reservation
-from restaurants.models import Restaurant
-from restaurants.testing import sign_in
+from restaurants.models import Membership, Restaurant
+from restaurants.testing import make_member, sign_in
 
 MONDAY = datetime(2026, 1, 19, 9, tzinfo=UTC)  # the week before holds the dinner of the tests
 WEEK = date(2026, 1, 12)
@@ -54,6 +55,31 @@ def test_a_week_ends_when_its_last_dinner_is_over():
     assert digest.last_week(datetime(2026, 1, 19, 5, tzinfo=UTC)) == WEEK - timedelta(days=7)
     assert digest.last_week(MONDAY) == WEEK
     assert digest.last_week(MONDAY + timedelta(days=3)) == WEEK
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours"),
+    [("America/Los_Angeles", 12), ("America/New_York", 9), ("Pacific/Honolulu", 14)],
+)
+def test_it_waits_until_the_last_sunday_is_over(reader, loft, zone, hours):
+    """Before 04:00 of Monday, local time, guests of Sunday sit there and no-shows are not known."""
+    Restaurant.objects.filter(pk=loft.pk).update(timezone=zone)
+    midnight = MONDAY.replace(hour=0)
+    digest.send_due(now=midnight + timedelta(hours=hours, minutes=-1))
+    assert not mail.outbox
+    assert not Digest.objects.exists()
+
+    digest.send_due(now=midnight + timedelta(hours=hours, minutes=1))
+    assert len(mail.outbox) == 1
+
+
+def test_who_sees_no_restaurant_there_waits_for_none(reader, loft):
+    Restaurant.objects.filter(pk=loft.pk).update(timezone="Pacific/Honolulu")
+    Membership.objects.filter(user=reader).delete()
+    make_member(reader, Restaurant.objects.get(name="Quay"), Role.MANAGER)
+    digest.send_due(now=MONDAY.replace(hour=6))
+
+    assert len(mail.outbox) == 1
 
 
 def test_it_is_for_those_who_subscribed(reader, charlie):
