@@ -40,7 +40,10 @@ def _paces(shell: Shell) -> list[str]:
         return []
     now = timezone.now()
     page = ExpectedPage(shell.scope_restaurants, now=now, first=shell.day, days=1)
-    return [words for line in page.services if (words := pace_of(line))]
+    # A sum that leaves a restaurant out would stand beside the covers of all.
+    partial = {line.service for line in page.lines if line.too_early}
+    lines = (line for line in page.services if line.service not in partial)
+    return [words for line in lines if (words := pace_of(line))]
 
 
 def _may_see(shell: Shell) -> bool:
@@ -81,7 +84,7 @@ def usual_by_day(
 
 
 def week_ahead(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]:
-    """The next seven days as sentences, for the mail."""
+    """The next seven days as sentences, for the mail, and what they leave out."""
     page = ExpectedPage(restaurants, now=now, days=WEEK.days)
     lines = []
     for number in range(WEEK.days):
@@ -89,7 +92,7 @@ def week_ahead(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]
         if paces:
             day = page.first + timedelta(days=number)
             lines.append(labelled(date_format(day, "l j F"), " · ".join(paces)))
-    return lines
+    return [*lines, *map(str, page.left_out)] if lines else []
 
 
 def notice(shell: Shell) -> PageNotice | None:

@@ -9,7 +9,7 @@ import time_machine
 from insights import digest
 from insights.day_notes.testing import make_day_note
 from insights.expected.models import ForecastRun
-from insights.expected.pace import far_off, is_far
+from insights.expected.pace import far_off, is_far, week_ahead
 from insights.tests.expected.test_show_expected import NOW, SATURDAY, TODAY, book, expect
 from reservations.testing import make_reservation
 from restaurants.testing import sign_in
@@ -81,6 +81,24 @@ def test_a_sum_that_would_leave_a_restaurant_out_is_not_named(alice, quay, loft)
     book(loft, 20)
 
     assert "usually" not in calendar(alice)
+    # In New York it is their lunch, so that the dinner is whole.
+    assert f"Dinner: 86 booked, usually {USUAL} by now" in board(alice)
+
+    book(loft, 20, meal_at=NOW.replace(day=20, hour=23))
+    assert "by now" not in board(alice)
+    assert f"Dinner: 86 booked, usually {USUAL} by now" in board(alice, scope=quay.uuid)
+
+
+def test_the_mail_names_what_its_sums_leave_out(quay, loft):
+    expect(quay)
+    book(quay, 86)
+    assert not any("Left out" in line for line in week_ahead([quay], now=NOW))
+
+    book(loft, 20)
+    lines = week_ahead([quay, loft], now=NOW)
+    assert any(f"Dinner: 86 booked, usually {USUAL} by now" in line for line in lines)
+    assert lines[-1] == "Left out, too early to say: Loft (Lunch)."
+    assert week_ahead([loft], now=NOW) == []
 
 
 @pytest.mark.parametrize(
