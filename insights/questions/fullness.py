@@ -25,7 +25,7 @@ from lib.templatetags.ui import at_least
 from reservations.service_day.services import service_of
 
 NAMES = ("covers", "bookings", "walk_ins")
-HEAT_DAYS = 28  # exactly four of each weekday
+HEAT_WEEKS = 4
 STEPS = 7
 COUNTED = (
     gettext_lazy("Covers are the people of confirmed bookings and walk-ins."),
@@ -96,8 +96,12 @@ def _table(params: InsightParams) -> Table:
 
 
 def heat(params: InsightParams) -> Heat | None:
-    """Covers by weekday and hour of the last four weeks of the range. One query."""
-    first = max(params.first, params.last - timedelta(days=HEAT_DAYS - 1))
+    """Covers by weekday and hour of the last four weeks of the range. One query.
+
+    Of a range that is no whole week some weekdays would count more often than others.
+    """
+    weeks = min(params.days // 7, HEAT_WEEKS)
+    first = params.last - timedelta(days=7 * weeks - 1) if weeks else params.first
     found = BookingCount.objects.daily(params.ids, first, params.last).filter(cut=CountRow.BY_HOUR)
     cells: dict[tuple[int, int], int] = {}
     groups = found.order_by().values_list("start", "hour").annotate(Sum("covers"))

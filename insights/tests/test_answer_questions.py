@@ -375,3 +375,19 @@ class TestDiets:
         count()
 
         assert "not eat" not in digest.write([quay], YESTERDAY.date() - timedelta(days=1), now=NOW)
+
+
+@pytest.mark.parametrize(("days", "counted"), [(3, 3), (10, 7), (15, 14), (27, 21), (40, 28)])
+def test_the_heat_map_counts_each_weekday_as_often(alice, quay, days, counted):
+    """Of ten days three weekdays would count twice."""
+    for day in range(days):
+        make_reservation(quay, meal_at=YESTERDAY - timedelta(days=day), party_size=2)
+    count()
+    last = YESTERDAY.date()
+    own = f"?range=own&since={last - timedelta(days=days - 1)}&until={last}"
+    heat = show(alice, "fullness", own).context["answer"].heat
+    found = [sum(covers for covers, _step in cells) for _day, cells in heat.rows]
+
+    assert (heat.last - heat.first).days + 1 == counted
+    assert sum(found) == 2 * counted
+    assert len({covers for covers in found if covers}) == 1

@@ -69,10 +69,12 @@ def fullness(one):
 
 
 def heat(one):
-    """Covers by weekday and hour of the last four weeks of the range."""
+    """Covers by weekday and hour of the last whole weeks of the range, four at most."""
     found: Counter[tuple[int, int]] = Counter()
+    days = (one.last - one.first).days + 1
+    counted = days if days < 7 else min(days - days % 7, 28)
     for row in one.kept:
-        if (one.last - row.day).days < 28:
+        if (one.last - row.day).days < counted:
             found[row.day.weekday(), row.hour] += row.covers
     hours = [hour for (_day, hour), number in found.items() if number]
     if not hours:
