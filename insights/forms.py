@@ -129,7 +129,7 @@ class InsightParamsForm(forms.Form):
             shift=max(YEAR, weeks) if is_year else weeks,
             service=data.get("service", ""),
             channel=data.get("channel", ""),
-            is_ahead=last > self.today,
+            is_ahead=last >= self.today,
         )
 
     @property
@@ -147,11 +147,14 @@ class InsightParamsForm(forms.Form):
         return yesterday - timedelta(days=RANGES[self.range_now] - 1), yesterday
 
     def _own(self, data: dict[str, Any]) -> tuple[date, date] | None:
-        """Days that have been or may be looked ahead to, at most three years, or nothing."""
+        """Days that are over or may be looked ahead to, at most three years, or nothing.
+
+        Of today a part has come: who is expected tonight would count as a booking that was kept.
+        """
         first, last = data.get("since"), data.get("until")
         if first is None or last is None or first < EARLIEST:
             return None
-        last = min(last, self.today + timedelta(days=self.days_ahead))
+        last = min(last, self.today + timedelta(days=self.days_ahead or -1))
         if last < first:
             return None
         return max(first, last - timedelta(days=LONGEST - 1)), last

@@ -265,3 +265,47 @@ class TestUnread:
         letter = digest.write([quay], NOW.date() - timedelta(days=37), now=NOW)
 
         assert "Some days are being read for the first time: bookings may be missing." in letter
+
+
+class TestToday:
+    """Of today a part has come: a range until today ends yesterday, and shows so."""
+
+    UNTIL_TODAY = f"?range=own&since={NOW.date() - timedelta(days=28)}&until={NOW.date()}"
+
+    def test_whoever_is_expected_tonight_is_no_booking_that_was_kept(self, alice, quay):
+        book(quay, WEEKS[:7], 2, meal_status="LEFT")
+        book(quay, WEEKS[:7], 2, status="NO_SHOW")
+        book(quay, [0] * 9, 2)
+        answer, page = show(alice, "absence", self.UNTIL_TODAY)
+
+        assert answer.number == "50.0 %"
+        assert "20 May 2026 – 16 Jun 2026" in page
+
+    @pytest.mark.parametrize("slug", ["fullness", "spend", "channels", "lead"])
+    def test_it_changes_no_question(self, alice, quay, slug):
+        facts = {"bill_amount": Decimal(80), "bill_currency": "EUR", "created_at": NOW}
+        book(quay, [*WEEKS, *BEFORE], 8, **facts)
+        before = show(alice, slug, self.UNTIL_TODAY)[0]
+        book(quay, [0], 99, reservation_channel="Offline", **facts)
+        after = show(alice, slug, self.UNTIL_TODAY)[0]
+
+        assert (after.number, after.caption, change_of(after)) == (
+            before.number,
+            before.caption,
+            change_of(before),
+        )
+
+    def test_today_alone_is_answered_as_by_default(self, alice, quay):
+        book(quay, [0], 9)
+        today = f"?range=own&since={NOW.date()}&until={NOW.date()}"
+
+        assert "20 May 2026 – 16 Jun 2026" in show(alice, "fullness", today)[1]
+
+    def test_what_guests_do_not_eat_is_not_compared_until_tonight(self, alice, quay):
+        note = {"customer_note": "allergic to nuts"}
+        book(quay, [0, *WEEKS, *BEFORE], 8, **note)
+        answer, page = show(alice, "diets", self.UNTIL_TODAY)
+
+        assert "Nuts, in a note: 29" in page
+        assert answer.delta is None
+        assert "before:" not in page
