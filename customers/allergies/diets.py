@@ -326,7 +326,8 @@ def is_called_off(items: list[Item], at: int) -> bool:
     places = list(takewhile(lambda n: items[n].word not in BREAKS, places))
     is_off = any(items[n].kinds & CALLING_OFF or cancels(items, n) for n in places)
     between = items[min(places, default=at) : at]
-    is_off = is_off and is_requested([*between, *items[at + 1 : at + 3]])
+    is_next_to = is_off and all(item.kinds & {"article", "link", "of"} for item in between[1:])
+    is_off = is_next_to or (is_off and is_requested([*between, *items[at + 1 : at + 3]]))
     return is_off or is_called_off_behind(items, at)
 
 

@@ -143,6 +143,8 @@ def test_what_may_be_over_or_refused_is_a_hint(text, codes):
         ("vegan menu is not needed", {"vegan?"}),
         ("please cancel the cake, vegan meal for Tom", {"vegan"}),
         ("vegan meal please", {"vegan"}),
+        ("scratch the vegan for Ellie", {"vegan?"}),
+        ("cancel GF x1", {"gluten_free?"}),
         ("vegan meal no longer needed", {"vegan?"}),
         ("we no longer need the vegan meal", {"vegan?"}),
         ("el menú vegetariano ya no hace falta", {"vegetarian?"}),
