@@ -203,6 +203,7 @@ def foods_behind_dish(items: list[Item]) -> Iterator[Item]:
         yield from (item for item in foods if codes_in(item, HARDLY_ORDERED))
 
 
+    yield from foods_with_dish(items)
 def is_dish(item: Item) -> bool:
     """Not the small words of “in the”, “dans votre”"""
     is_small = bool(item.kinds & OF_LIST - {"allergen"}) or item.word in small_words("my")
@@ -214,15 +215,28 @@ def is_part_or_used(item: Item) -> bool:
     return item.word in small_words("parts") or item.word in small_words("used")
 
 
-def foods_of_dish(items: list[Item]) -> Iterator[Item]:
+def foods_of_dish(sentence: Sentence) -> Iterator[Item]:
     """“o puré tem leite”, “la salsa lleva huevo”: people leave out the mark of a question."""
     verb = next((at for at, item in enumerate(items) if item.word in small_words("holds")), 0)
     dish = [item for item in items[:verb] if not item.kinds & {"link", "article", "of", "emphasis"}]
     foods = items[verb + 1 :]
-    is_led = verb > len(dish) and 0 < len(dish) <= MOST_OF_DISH
+    is_led = verb > len(dish) and 0 < len(dish) <= most
     if not is_led or not all(map(may_be_dish, dish)) or not all(i.kinds & OF_LIST for i in foods):
         return
     codes = HARDLY_ORDERED if items[verb].word in small_words("having") else MAY_BE_FINE
+def foods_with_dish(items: list[Item]) -> Iterator[Item]:
+    """“¿freís las patatas con los langostinos?”, “le pesto, c'est avec des noix ?”"""
+    for at, item in enumerate(items):
+        if item.word not in small_words("with") or not at:
+            continue
+        is_cooked = any(one.word in small_words("cooking") for one in items[:at])
+        is_being = items[at - 1].word in small_words("does_it")
+        foods = takewhile(lambda one: one.kinds & OF_LIST or "number" in one.kinds, items[at + 1 :])
+        if is_cooked or is_being:
+            codes = MAY_BE_FINE if is_cooked else HARDLY_ORDERED
+            yield from (one for one in foods if one.entry.allergens and codes_in(one, codes))
+
+
     yield from (item for item in foods if item.entry.allergens and codes_in(item, codes))
 
 
@@ -236,6 +250,7 @@ def foods_of_before(items: list[Item]) -> Iterator[Item]:
     """“used to be ok with almonds but now she isn't”, “früher ging Milch, jetzt nicht mehr”"""
     if any(item.kinds & HEADS | item.kinds & {"diet", "love"} for item in items):
         return
+    items, most = sentence.items, MOST_OF_DISH * (1 + sentence.is_question)
     turn = max((n for n, item in enumerate(items) if is_turn(item)), default=0)
     before, behind = items[:turn], items[turn + 1 :]
     is_denied = any(item.kinds & {"no", "past"} or item.word == "t" for item in behind)
@@ -285,7 +300,7 @@ def foods_named_for_a_reason(
     yield from foods_of_label(text, sentences)
     for sentence in sentences:
         yield from foods_in_dishes(sentence)
-        yield from foods_of_dish(sentence.items)
+        yield from foods_of_dish(sentence)
         yield from foods_of_before(sentence.items)
     yield from foods_before_inability(sentences, outcomes)
     yield from foods_that_matter(text, sentences, outcomes)
