@@ -289,3 +289,23 @@ def test_the_runs_are_a_symptom(text):
 )
 def test_what_it_does_and_how_grave_it_is_states_it(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Doctor has banned Dad from prawns", {"crustaceans?"}),
+        ("Mr fuit les crustacés, médical", {"crustaceans?"}),
+        ("dairy gives our youngest bloody nappies", {"milk?"}),
+        ("il latte lo fa stare malissimo", {"milk?"}),
+        ("milk makes my daughter scream", {"milk?"}),
+        ("prawns, please tell kitchen", {"crustaceans?"}),
+        ("crevettes, merci de prévenir la cuisine", {"crustaceans?"}),
+        ("your cheese soufflé makes me so happy", set()),
+        ("the fish made my wife smile", set()),
+        ("medical congress dinner: salmon or chicken", set()),
+        ("please let the kitchen know we loved the fish", set()),
+    ],
+)
+def test_a_doctor_an_effect_or_a_word_to_the_kitchen_makes_it_a_hint(text, codes):
+    assert codes_of(text) == codes

@@ -35,6 +35,8 @@ def foods_that_matter(
         if not places or any(map(is_liking, items)):
             continue
         reminds = any(item.word in small_words("reminding") for item in items)
+        is_medical = any(item.word in small_words("medical") for item in items)
+        is_medical &= not any(item.word in small_words("no_people") for item in items)
         for at in places:
             is_rare = items[at].entry.allergens.keys() <= RARE
             is_meant = has_manner(items, at) or is_thing(items, at) or is_part_only(items, at)
@@ -42,6 +44,7 @@ def foods_that_matter(
             is_about = is_topic(items, at) and codes_in(items[at], HARDLY_ORDERED)
             is_felt = any("symptom" in item.kinds for item in items)  # “nuts, his mouth itches”
             is_felt &= at not in outcome.denied
+            is_felt |= is_medical or is_affecting(items, at) or is_for_kitchen(items)
             is_of_person = at not in outcome.denied and is_beside_person(items, at)
             if is_meant or is_about or is_felt or (is_rare and (reminds or is_of_person)):
                 yield items[at]
@@ -51,6 +54,23 @@ def is_liking(item: Item) -> bool:
     """“wants”, “loves”; the “with” of “lo de Leo con el gluten” is neither"""
     is_with = item.word in small_words("with")
     return bool(item.kinds & LIKED - {"ok", "allowed", "harmless"}) and not is_with
+
+
+def is_for_kitchen(items: list[Item]) -> bool:
+    """“prawns, please tell kitchen”, “crevettes, prévenir la cuisine”"""
+    return any("care" in i.kinds and i.word in small_words("notifying") for i in items)
+
+
+def is_affecting(items: list[Item], at: int) -> bool:
+    """“dairy gives our son cramps”, “il latte lo fa stare male”; not “cheese makes me happy”"""
+    near = items[at + 1 : at + 5]
+    verb = next((n for n, item in enumerate(near[:3]) if item.word in small_words("affects")), -1)
+    if verb < 0 or any(item.word in small_words("pleased") for item in items):
+        return False
+    before, behind = near[:verb], near[verb + 1 : verb + 3]
+    is_whom = all(item.word in small_words("affected") for item in before)
+    is_somebody = any("person" in item.kinds or item.word in small_words("whom") for item in behind)
+    return is_whom and (bool(before) or is_somebody)
 
 
 def is_beside_person(items: list[Item], at: int) -> bool:
@@ -183,6 +203,7 @@ def foods_in_dishes(sentence: Sentence) -> Iterator[Item]:
     elif not (sentence.is_question or items[0].word in first):
         return
     yield from foods_behind_dish(items)
+    yield from foods_with_dish(items)
     for at, item in enumerate(items[:-2]):
         if not item.entry.allergens or not codes_in(item, MAY_BE_FINE):
             continue
@@ -203,27 +224,6 @@ def foods_behind_dish(items: list[Item]) -> Iterator[Item]:
         yield from (item for item in foods if codes_in(item, HARDLY_ORDERED))
 
 
-    yield from foods_with_dish(items)
-def is_dish(item: Item) -> bool:
-    """Not the small words of “in the”, “dans votre”"""
-    is_small = bool(item.kinds & OF_LIST - {"allergen"}) or item.word in small_words("my")
-    return may_be_dish(item) and not is_small
-
-
-def is_part_or_used(item: Item) -> bool:
-    """“worcester sauce used in”, “wird Senf in der Soße verwendet”"""
-    return item.word in small_words("parts") or item.word in small_words("used")
-
-
-def foods_of_dish(sentence: Sentence) -> Iterator[Item]:
-    """“o puré tem leite”, “la salsa lleva huevo”: people leave out the mark of a question."""
-    verb = next((at for at, item in enumerate(items) if item.word in small_words("holds")), 0)
-    dish = [item for item in items[:verb] if not item.kinds & {"link", "article", "of", "emphasis"}]
-    foods = items[verb + 1 :]
-    is_led = verb > len(dish) and 0 < len(dish) <= most
-    if not is_led or not all(map(may_be_dish, dish)) or not all(i.kinds & OF_LIST for i in foods):
-        return
-    codes = HARDLY_ORDERED if items[verb].word in small_words("having") else MAY_BE_FINE
 def foods_with_dish(items: list[Item]) -> Iterator[Item]:
     """“¿freís las patatas con los langostinos?”, “le pesto, c'est avec des noix ?”"""
     for at, item in enumerate(items):
@@ -237,6 +237,27 @@ def foods_with_dish(items: list[Item]) -> Iterator[Item]:
             yield from (one for one in foods if one.entry.allergens and codes_in(one, codes))
 
 
+def is_dish(item: Item) -> bool:
+    """Not the small words of “in the”, “dans votre”"""
+    is_small = bool(item.kinds & OF_LIST - {"allergen"}) or item.word in small_words("my")
+    return may_be_dish(item) and not is_small
+
+
+def is_part_or_used(item: Item) -> bool:
+    """“worcester sauce used in”, “wird Senf in der Soße verwendet”"""
+    return item.word in small_words("parts") or item.word in small_words("used")
+
+
+def foods_of_dish(sentence: Sentence) -> Iterator[Item]:
+    """“o puré tem leite”, “la salsa lleva huevo”: people leave out the mark of a question."""
+    items, most = sentence.items, MOST_OF_DISH * (1 + sentence.is_question)
+    verb = next((at for at, item in enumerate(items) if item.word in small_words("holds")), 0)
+    dish = [item for item in items[:verb] if not item.kinds & {"link", "article", "of", "emphasis"}]
+    foods = items[verb + 1 :]
+    is_led = verb > len(dish) and 0 < len(dish) <= most
+    if not is_led or not all(map(may_be_dish, dish)) or not all(i.kinds & OF_LIST for i in foods):
+        return
+    codes = HARDLY_ORDERED if items[verb].word in small_words("having") else MAY_BE_FINE
     yield from (item for item in foods if item.entry.allergens and codes_in(item, codes))
 
 
@@ -250,7 +271,6 @@ def foods_of_before(items: list[Item]) -> Iterator[Item]:
     """“used to be ok with almonds but now she isn't”, “früher ging Milch, jetzt nicht mehr”"""
     if any(item.kinds & HEADS | item.kinds & {"diet", "love"} for item in items):
         return
-    items, most = sentence.items, MOST_OF_DISH * (1 + sentence.is_question)
     turn = max((n for n, item in enumerate(items) if is_turn(item)), default=0)
     before, behind = items[:turn], items[turn + 1 :]
     is_denied = any(item.kinds & {"no", "past"} or item.word == "t" for item in behind)
