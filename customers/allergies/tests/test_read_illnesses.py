@@ -34,6 +34,11 @@ from customers.allergies.tests.codes import codes_of, diets_of
         "leukaemia - clean food only",
         "Crohn's, no skins",
         "it's Lent",
+        "Gran left her dentures at home, nothing chewy",
+        "mon grand-père n'a plus de dents, plats mous svp",
+        "mi suegro no tiene dientes, comida blandita",
+        "mia nonna non ha denti, tutto morbido",
+        "Opa hat keine Zähne, bitte weiches Essen",
     ],
 )
 def test_it_is_a_hint_beside_words_of_denial_and_whole_meals(text):
@@ -79,7 +84,10 @@ def test_denials_and_other_words_are_none(text):
         ("Pesach dinner", {"kosher?"}),
         ("Swaminarayan diet for my parents", {"hindu"}),
         ("breakfast until 11?", set()),
+        ("my mum injects insulin before eating", {"diabetic?"}),
+        ("j'attends un bébé, éviter le cru", {"pregnant"}),
+        ("voy de 7 meses, nada de jamón", {"pregnant"}),
     ],
 )
-def test_fasts_and_rites(text, diets):
+def test_fasts_rites_and_what_names_a_diet(text, diets):
     assert diets_of(text) == diets
