@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from lib.database import sqlite
 from mirror import drift
-from mirror.jobs import lifecycle, retention
+from mirror.jobs import lifecycle, new_places, retention
 from mirror.processes import heartbeat
 from mirror.queue import moved_groups, parked
 from mirror.queue.worker_loop import process_queue
@@ -36,7 +36,9 @@ def sweep() -> None:
 
 @shared_task
 def repair() -> None:
-    """Read again what was parked for a passing reason."""
+    """Read what was parked for a passing reason, and restaurants that are new to their group."""
+    if new_places.read_new_places(now=timezone.now()):
+        advance.delay()
     if parked.retry_passing(now=timezone.now()):
         work.delay()
 

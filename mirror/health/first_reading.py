@@ -32,6 +32,8 @@ class Doubtful:
 
     never_whole: frozenset[UUID] = frozenset()  # no job has read all that it was to read
     in_backfill: frozenset[UUID] = frozenset()
+    # Set up after their group was read: its listings did not name them.
+    joined: frozenset[UUID] = frozenset()
     groups: frozenset[UUID] = frozenset()  # of these restaurants
     # The first day that a backfill lists, by restaurant; none where no backfill is known.
     begins: Mapping[UUID, date] = field(default_factory=dict)
@@ -89,14 +91,31 @@ class Listed(NamedTuple):
 
 
 def _doubtful() -> Doubtful:
-    """Four queries."""
+    """Six queries at most."""
     places = [*Restaurant.objects.order_by().values_list("group__uuid", "uuid")]
     whole = set(_whole_places())
     unread = set(_places_in_backfill())
     never_whole = frozenset(uuid for group, uuid in places if not _keys(group, uuid) & whole)
     in_backfill = frozenset(uuid for group, uuid in places if _keys(group, uuid) & unread)
-    groups = frozenset(group for group, uuid in places if uuid in never_whole | in_backfill)
-    return Doubtful(never_whole, in_backfill, groups, _begins(places))
+    joined = _joined(places, unread) - never_whole
+    doubtful = never_whole | in_backfill | joined
+    groups = frozenset(group for group, uuid in places if uuid in doubtful)
+    return Doubtful(never_whole, in_backfill, joined, groups, _begins(places))
+
+
+def _joined(places: Iterable[tuple[UUID, UUID]], unread: Iterable[Place]) -> frozenset[UUID]:
+    """Those whose own first backfill is under way, or about to begin (`jobs.new_places`)."""
+    listed = Slice.objects.filter(job__purpose=Job.Purpose.BACKFILL).order_by()
+    own = listed.exclude(restaurant_uuid=None).values_list("restaurant_uuid", flat=True).distinct()
+    known, read = set(own), set(own.filter(job__state=Job.State.DONE))
+    reviewed = set(listed.filter(kind="review").values_list("group_uuid", flat=True).distinct())
+    of_groups = reviewed & {group for group, uuid in _read_places() if uuid is None}
+    under_way = {uuid for _group, uuid in unread if uuid} - read
+    return frozenset(
+        uuid
+        for group, uuid in places
+        if uuid in under_way or (group in of_groups and uuid not in known)
+    )
 
 
 def _begins(places: Iterable[tuple[UUID, UUID]]) -> dict[UUID, date]:
@@ -128,15 +147,13 @@ def unread_between(
 ) -> Mapping[date, list[Restaurant]]:
     """The same for each day of a range, with as many queries."""
     doubts = DOUBTFUL.value()
-    known = doubts.never_whole | doubts.in_backfill
+    known = doubts.never_whole | doubts.in_backfill | doubts.joined
     doubtful = [one for one in restaurants if one.uuid in known]
     found: dict[date, list[Restaurant]] = defaultdict(list)
     if doubtful:
         listed = _listed_between(first, last)
         for day in _days(first, last):
-            found[day] = [
-                one for one in doubtful if _is_unread(one, listed, day, doubts.never_whole)
-            ]
+            found[day] = [one for one in doubtful if _is_unread(one, listed, day, doubts)]
     return found
 
 
@@ -173,19 +190,22 @@ def missing_in(first: date, last: date, restaurants: Collection[Restaurant]) -> 
     doubts = DOUBTFUL.value()
     uuids = {one.uuid for one in restaurants}
     is_before = any(first < doubts.begins.get(uuid, first) for uuid in uuids)
-    if not is_before and uuids.isdisjoint(doubts.never_whole | doubts.in_backfill):
+    if not is_before and uuids.isdisjoint(doubts.never_whole | doubts.in_backfill | doubts.joined):
         return {}
     days = missing_between(first, last, restaurants)
     return {day: missing for day, missing in days.items() if missing.places}
 
 
-def _is_unread(place: Restaurant, listed: Listed, day: date, never_whole: frozenset[UUID]) -> bool:
+def _is_unread(place: Restaurant, listed: Listed, day: date, doubts: Doubtful) -> bool:
     keys = _keys(place.group.uuid, place.uuid)
+    if is_new := place.uuid in doubts.joined:
+        keys = {(place.group.uuid, place.uuid)}
     read = set().union(*(listed.read[key] for key in keys))
     if read.issuperset(_around(day)):
         return False
     to_read = set().union(*(listed.to_read[key] for key in keys))
-    return place.uuid in never_whole or bool((to_read - read).intersection(_around(day)))
+    is_unknown = is_new or place.uuid in doubts.never_whole
+    return is_unknown or bool((to_read - read).intersection(_around(day)))
 
 
 def _listed_between(first: date, last: date) -> Listed:
@@ -209,6 +229,11 @@ def _backfilled() -> QuerySet[Slice]:
 def _places_in_backfill() -> Iterable[Place]:
     open_slices = _backfilled().exclude(state=Slice.State.DONE)
     return open_slices.values_list("group_uuid", "restaurant_uuid").distinct()
+
+
+def _read_places() -> Iterable[Place]:
+    read = _backfilled().filter(state=Slice.State.DONE)
+    return read.values_list("group_uuid", "restaurant_uuid").distinct()
 
 
 def _whole_places() -> Iterable[Place]:
