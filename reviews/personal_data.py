@@ -5,6 +5,7 @@ review is read again; the public page is the service's.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -31,8 +32,37 @@ PERSONAL_FIELDS = {"first_name": "", "last_name": "", "comment": ""}
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
-    reviews = Review.objects.filter(customer=guest).order_by("created_ts")
-    return [{"review": as_data(row.raw)} for row in reviews]
+    """Every review as the service sent it, with its changes and what the team wrote about it."""
+    reviews = list(Review.objects.filter(customer=guest).order_by("created_ts"))
+    keys = [row.pk for row in reviews]
+    changes: dict[UUID, list[dict[str, str]]] = defaultdict(list)
+    for change in Change.objects.filter(kind=KIND, uuid__in=keys):
+        line = {"seen_at": change.seen_at.isoformat(), "field": change.field}
+        changes[change.uuid].append(line | {"from": change.before, "to": change.after})
+    written = _written(keys)
+    return [
+        {"review": as_data(row.raw), "changes": changes[row.pk], "written": written[row.pk]}
+        for row in reviews
+    ]
+
+
+def _written(keys: list[UUID]) -> dict[UUID, list[dict[str, str]]]:
+    """Drafts, remarks, steps and intents of replies: what is redacted with the guest."""
+    found: dict[UUID, list[dict[str, str]]] = defaultdict(list)
+    for work in Work.objects.filter(pk__in=keys):
+        found[work.pk] += _texts(work.draft, work.sent_text, work.remark)
+    for alert in ReviewAlert.objects.filter(review__in=keys):
+        found[alert.review_id] += _texts(alert.remark)
+    for intent in _intents(keys):
+        if intent.uuid:
+            found[intent.uuid] += _texts(*map(intent.payload.get, ("content", "comment")))
+    for step in ReplyStep.objects.filter(work__in=keys).order_by("at", "pk"):
+        found[step.work_id] += _texts(step.text, step.remark, at=step.at.isoformat())
+    return found
+
+
+def _texts(*texts: str | None, **facts: str) -> list[dict[str, str]]:
+    return [{"text": text} | facts for text in texts if text]
 
 
 def lock(guest: UUID) -> Q:
@@ -110,6 +140,14 @@ LINES = FactLines(
         "moderation_reason": _("why it was judged so"),
         "experience_detail": _("the visit"),
         "restaurant_reply": _("reply"),
+        "changes": _("changes"),
+        "seen_at": _("seen"),
+        "field": _("what"),
+        "from": _("before"),
+        "to": _("after"),
+        "written": _("reply"),
+        "text": _("text"),
+        "at": _("when"),
     },
     words={
         "price_evaluation": ratings.SCALES["priceEvaluation"][2],

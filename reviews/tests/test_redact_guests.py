@@ -9,12 +9,12 @@ import pytest
 from customers.privacy import erasure
 from customers.testing import make_customer
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, SyncRequest
+from mirror.models import Change, Priority, SyncRequest
 from mirror.queue import sync_requests
 from outbox import transitions
 from outbox.models import Intent
 from reviews import personal_data
-from reviews.models import ReplyStep, Stage, Work
+from reviews.models import ReplyStep, ReviewAlert, Stage, Work
 from reviews.testing import make_reply_intent, make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
@@ -75,6 +75,27 @@ def test_the_reviews_of_others_are_left_alone(quay, guest, harbour):
     other.refresh_from_db()
 
     assert other.comment == "Lovely"
+
+
+def test_the_export_holds_all_words_that_an_erasure_removes(alice, quay, guest, review):
+    """Each in a column of its own, so that none can be missed."""
+    Work.objects.filter(pk=review.pk).update(draft="Word 1", sent_text="Word 2", remark="Word 3")
+    step = {"work_id": review.pk, "kind": ReplyStep.Kind.RETURNED, "at": NOW}
+    ReplyStep.objects.create(text="Word 4", remark="Word 5", **step)
+    alert = {"user": alice, "at": NOW, "in_app": True, "by_mail": False}
+    ReviewAlert.objects.create(review=review, remark="Word 6", **alert)
+    payload = {"content": "Word 7", "language": "en", "before": "", "comment": "Word 8"}
+    make_reply_intent(quay, uuid=review.pk, state=Intent.State.DONE, payload=payload)
+    change = {"kind": "review", "uuid": review.pk, "version": 2, "seen_at": NOW}
+    Change.objects.create(field="comment", before="Word 9", after="Word 10", **change)
+
+    held = json.dumps(erasure.collect(guest)["reviews"])
+
+    assert [number for number in range(1, 11) if f'Word {number}"' not in held] == []
+    for number, words in personal_data.LINES.of(erasure.collect(guest)["reviews"]):
+        assert "_" not in number + words
+    erasure.erase(guest, actor=None, now=NOW)
+    assert "Word" not in json.dumps(erasure.collect(guest)["reviews"])
 
 
 def test_the_export_holds_the_review(guest, review):
