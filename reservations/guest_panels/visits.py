@@ -180,9 +180,10 @@ class GuestVisits:
 
     @property
     def bill_share(self) -> int:
-        """The per cent of visits with a known bill."""
+        """The per cent with a known bill, of the visits where the person may see one."""
         known = sum(spend.visits for spend in self.spends)
-        return round(100 * known / len(self.came)) if self.came else 0
+        seen = sum(visit.restaurant_id in self.within_reach for visit in self.came)
+        return round(100 * known / seen) if seen else 0
 
     @cached_property
     def lines(self) -> list[VisitDots]:

@@ -63,6 +63,13 @@ class TestProfile:
         assert "Bills known: 67 %" in words
         assert "25 %" in words
 
+    def test_what_is_known_is_of_the_visits_whose_bills_one_may_see(self, bob, quay, loft, guest):
+        make_visit(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
+        for days in range(2, 6):
+            make_visit(loft, guest, days=days)
+
+        assert "Bills known: 100 %" in show(bob, guest)
+
     def test_money_of_two_countries_is_not_added(self, alice, quay, loft, guest):
         make_visit(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
         make_visit(loft, guest, days=2, bill_amount=Decimal(40), bill_currency="USD")
