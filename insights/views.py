@@ -113,7 +113,9 @@ def params_for(
 def form_of(
     request: SignedInRequest, restaurants: list[Restaurant], *, days_ahead: int = 0
 ) -> InsightParamsForm:
-    today = shell_of(request).today
+    # Where the day ends last: what is over is over at each of them.
+    now = timezone.now()
+    today = min((one.service_day(now) for one in restaurants), default=shell_of(request).today)
     return InsightParamsForm(
         request.GET, restaurants=restaurants, today=today, days_ahead=days_ahead
     )

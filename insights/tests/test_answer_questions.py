@@ -1,7 +1,7 @@
 """The pages of the app: each question's number, change, picture, table and file."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -391,3 +391,14 @@ def test_the_heat_map_counts_each_weekday_as_often(alice, quay, days, counted):
     assert (heat.last - heat.first).days + 1 == counted
     assert sum(found) == 2 * counted
     assert len({covers for covers in found if covers}) == 1
+
+
+@pytest.mark.parametrize("name", ["A loft", "Zenith"], ids=["first", "last"])
+def test_yesterday_is_over_at_each_restaurant(alice, quay, loft, name):
+    """At seven in Paris the last guests sit in New York still, however the place is called."""
+    Restaurant.objects.filter(pk=loft.pk).update(name=name)
+    with time_machine.travel(datetime(2026, 6, 17, 5, tzinfo=UTC)):
+        both = show(alice, "fullness", "?range=1d").context["params"]
+        paris = show(alice, "fullness", f"?range=1d&scope={quay.uuid}").context["params"]
+
+    assert (both.last, paris.last) == (date(2026, 6, 15), date(2026, 6, 16))
