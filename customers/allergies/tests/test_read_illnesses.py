@@ -34,6 +34,8 @@ from customers.allergies.tests.codes import codes_of, diets_of
         "leukaemia - clean food only",
         "Crohn's, no skins",
         "it's Lent",
+        "My sister has a long list of things she can't eat",
+        "ma mère suit un traitement et doit éviter certains aliments",
         "Gran left her dentures at home, nothing chewy",
         "mon grand-père n'a plus de dents, plats mous svp",
         "mi suegro no tiene dientes, comida blandita",

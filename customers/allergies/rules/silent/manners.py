@@ -225,15 +225,19 @@ def foods_behind_dish(items: list[Item]) -> Iterator[Item]:
 
 
 def foods_with_dish(items: list[Item]) -> Iterator[Item]:
-    """“¿freís las patatas con los langostinos?”, “le pesto, c'est avec des noix ?”"""
+    """“¿freís las patatas con los langostinos?”, “¿el caldo es de pescado?”"""
+    if any(item.word in small_words("menus") - small_words("parts") for item in items):
+        return
     for at, item in enumerate(items):
-        if item.word not in small_words("with") or not at:
+        is_base = item.word == "a" and item.end - item.start > 1  # “à base de”
+        is_of = is_base or "of" in item.kinds
+        if not at or not (is_of or item.word in small_words("with")):
             continue
-        is_cooked = any(one.word in small_words("cooking") for one in items[:at])
-        is_being = items[at - 1].word in small_words("does_it")
+        is_cooked = not is_of and any(one.word in small_words("cooking") for one in items[:at])
+        is_being = items[at - 1].word in small_words("does_it") | small_words("made_of")
         foods = takewhile(lambda one: one.kinds & OF_LIST or "number" in one.kinds, items[at + 1 :])
         if is_cooked or is_being:
-            codes = MAY_BE_FINE if is_cooked else HARDLY_ORDERED
+            codes = MAY_BE_FINE if is_cooked or is_of else HARDLY_ORDERED
             yield from (one for one in foods if one.entry.allergens and codes_in(one, codes))
 
 
