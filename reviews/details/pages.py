@@ -3,22 +3,24 @@
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
-from lib.database.compiled_queries import prepared_models
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
+from partner.auth import capabilities
+from partner.auth.capabilities import Capability
+from partner.errors import NotConfigured
 from partner.wording.words import field_of
 from reservations.guest_panels.came import visited
 from reservations.models import Reservation
 from restaurants.access import can, within_reach
 from reviews import ratings
+from reviews.details import queries
 from reviews.inbox.pages import tone_of
 from reviews.inbox.placement import WHY, was_refused_unpublished
 from reviews.models import (
@@ -39,8 +41,6 @@ SUGGEST = "reviews.suggest_reply"
 REPLY = "reviews.reply_review"
 RAW = "mirror.view_health"
 GUESTS = "customers.view_customer"
-MOST_OTHERS = 6
-MOST_EARLIER = 20
 SHOWN_EARLIER = 5
 
 
@@ -158,7 +158,16 @@ class ReviewDetail:
         row = self.review
         if row.comment_status != PUBLISHED or was_refused_unpublished(row, self.work):
             return _("The comment is not published yet. Your draft is kept until it is.")
-        return ""
+        return self.right.reason if self.right is not None else ""
+
+    @cached_property
+    def right(self) -> Capability | None:
+        """Whether our key may reply; None without a connection. Up to two queries."""
+        try:
+            connection = self.restaurant.group.connection_id
+            return capabilities.can("reviews", connection=connection)
+        except NotConfigured:
+            return None
 
     @property
     def refused_field(self) -> str:
@@ -287,7 +296,7 @@ class ReviewDetail:
         """The booking behind the review, once it has been read. One query."""
         if self.review.reservation_id is None:
             return None
-        return next(iter(_visible_visit(self.user.pk, self.review.reservation_id)), None)
+        return next(iter(queries.visible_visit(self.user.pk, self.review.reservation_id)), None)
 
     @cached_property
     def seated_after(self) -> int | None:
@@ -305,7 +314,7 @@ class ReviewDetail:
         """The guest's profile, for those who may see guests. One query."""
         if self.review.customer_id is None or not can(self.user, GUESTS, self.restaurant):
             return None
-        return next(iter(_visible_guest(self.user.pk, self.review.customer_id)), None)
+        return next(iter(queries.visible_guest(self.user.pk, self.review.customer_id)), None)
 
     @cached_property
     def visits(self) -> VisitCounts | None:
@@ -325,7 +334,7 @@ class ReviewDetail:
         """The guest's other reviews at restaurants within reach. One query."""
         if self.review.customer_id is None:
             return []
-        return _others(self.review.customer_id, self.review.pk, self._reach)
+        return queries.other_reviews(self.review.customer_id, self.review.pk, self._reach)
 
     @property
     def _reach(self) -> list[int]:
@@ -335,7 +344,7 @@ class ReviewDetail:
     @cached_property
     def earlier(self) -> list[Review]:
         """The latest replies of this restaurant, from the mirror. One query."""
-        return earlier_replies(self.review)
+        return queries.earlier_replies(self.review)
 
     @property
     def shown_earlier(self) -> list[Review]:
@@ -371,28 +380,3 @@ def _mark(word: str, number: int, reached: int, step: ReplyStep | None) -> Progr
     if step is None or state == "next":
         return ProgressMark(word, state)
     return ProgressMark(word, state, step.at, step.actor)
-
-
-@prepared_models
-def _visible_visit(user_id: int, uuid: UUID) -> Any:
-    rows = Reservation.objects.visible_to(User(pk=user_id)).filter(pk=uuid)
-    return rows.select_related("restaurant").defer("raw")
-
-
-@prepared_models
-def _visible_guest(user_id: int, uuid: UUID) -> Any:
-    return Customer.objects.visible_to(User(pk=user_id)).present().light().filter(pk=uuid)
-
-
-@prepared_models
-def _others(customer: UUID, but: UUID, places: list[int]) -> Any:
-    rows = Review.objects.present().filter(customer=customer, restaurant__in=places)
-    rows = rows.exclude(pk=but).select_related("restaurant").defer("raw")
-    return rows.order_by("-created_ts", "pk")[:MOST_OTHERS]
-
-
-def earlier_replies(review: Review) -> list[Review]:
-    rows = Review.objects.present().filter(restaurant=review.restaurant_id)
-    rows = rows.exclude(reply_status="").exclude(pk=review.pk)
-    columns = ("first_name", "last_name", "global_rating", "reply", "reply_updated_ts")
-    return list(rows.only(*columns).order_by("-reply_updated_ts", "pk")[:MOST_EARLIER])

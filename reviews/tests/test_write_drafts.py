@@ -4,9 +4,11 @@ import re
 from datetime import timedelta
 from uuid import uuid4
 
+import pytest
 from django.utils import timezone
 
 from outbox.models import Intent
+from partner.testing import FakeTransport, speak_through
 from restaurants.testing import sign_in
 from reviews import personal_data
 from reviews.models import InboxQueue, Presence, ReplyStep, Review, Stage
@@ -174,3 +176,39 @@ class TestLanguages:
         offered = self.offered(alice, make_comment(quay, comment_language="el"))
 
         assert offered[:3] == ["", "el", "en"]
+
+
+class TestWithoutTheRight:
+    """Our key may lack the right to reply: it is named before a word is written in vain."""
+
+    @pytest.fixture(autouse=True)
+    def service(self, db):
+        transport = FakeTransport()
+        speak_through(transport, scopes="svc-restaurant:reservations")
+        return transport
+
+    def test_it_is_named_with_what_to_do(self, review, alice):
+        page = sign_in(alice).get(url(review)).content.decode()
+
+        assert "No reply can be sent from here now. What you write is kept." in page
+        assert "Our key lacks the right “svc-restaurant:reviews”." in page
+        assert "Please grant our client" in page
+        assert "data-send" not in page
+
+    def test_a_draft_is_kept_and_nothing_is_sent(self, review, alice, service):
+        send(alice, review)
+
+        assert work(review).queue != InboxQueue.SENT
+        assert post(alice, review, "draft", text=TEXT).status_code == 200
+        assert work(review).draft == TEXT
+        assert service.requests == []
+
+    def test_who_suggests_may_still_suggest(self, review, bob):
+        assert "data-send" in sign_in(bob).get(url(review)).content.decode()
+
+
+def test_with_the_right_no_such_line_is_shown(api, review, alice):
+    page = sign_in(alice).get(url(review)).content.decode()
+
+    assert "No reply can be sent" not in page
+    assert "data-send" in page
