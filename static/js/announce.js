@@ -2,8 +2,7 @@
 // At most one sentence per ten seconds, so that a busy service does not talk without end.
 {
   const PAUSE = 1e4;
-  let last = -PAUSE;
-  let waiting;
+  let last = -PAUSE, waiting;
 
   const speak = (text) => {
     last = performance.now();

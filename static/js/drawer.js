@@ -1,7 +1,7 @@
 // A link with data-drawer and hx-target="#drawer-body" opens its page in the drawer: beside the
-// board on a wide screen, over it on a narrow one. Esc gives the focus back to the link.
+// board on a wide screen, over it on a narrow one. Esc gives the focus back to the link, or to what a
+// refresh has put in its place.
 {
-  const isWide = matchMedia("(min-width: 1280px)");
   let opener;
 
   const drawer = () => document.getElementById("drawer");
@@ -10,7 +10,7 @@
     const link = target.closest?.("[data-drawer]");
     if (!link) return;
     opener = link;
-    if (!drawer().open) drawer()[isWide.matches ? "show" : "showModal"]();
+    if (!drawer().open) drawer()[matchMedia("(min-width: 1280px)").matches ? "show" : "showModal"]();
   });
 
   addEventListener("htmx:afterSwap", ({ target }) => {
@@ -27,6 +27,6 @@
   addEventListener("close", ({ target }) => {
     if (target.id !== "drawer") return;
     document.getElementById("drawer-body").replaceChildren();
-    opener?.focus();
+    (document.getElementById(opener?.id) ?? opener)?.focus();
   }, true);
 }

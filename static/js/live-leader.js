@@ -3,9 +3,7 @@
 // Without locks (a page that is not served securely) every tab leads itself.
 (() => {
   const SILENCE = 12e3;
-  let isLeading = false;
-  let receivedAt = Date.now();
-  let queued, release;
+  let isLeading = false, receivedAt = Date.now(), queued, release;
 
   if (!document.getElementById("live")) return;
 

@@ -3,9 +3,7 @@
 {
   const PAUSE = 1e4;
   const live = document.getElementById("live");
-  let count = 0;
-  let timer;
-  let announcedAt = -PAUSE;
+  let count = 0, timer, announcedAt = -PAUSE;
 
   const ring = (key) => {
     for (const item of document.querySelectorAll(`[data-live="${key}"]`)) {

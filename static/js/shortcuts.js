@@ -1,8 +1,7 @@
 // data-shortcut="g t": the keys press the link or button, or put the cursor into the field.
 // Single keys stay out of the way while someone types, and can be switched off (WCAG 2.1.4).
 {
-  let typed = "";
-  let forget;
+  let typed = "", forget;
 
   self.isShortcut = ({ altKey, ctrlKey, key, metaKey, target }) => key.length === 1 && !altKey && !ctrlKey && !metaKey
     && document.documentElement.dataset.shortcuts !== "off" && !target.matches("input, textarea, select");

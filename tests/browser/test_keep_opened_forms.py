@@ -230,6 +230,20 @@ class TestLateAnswer:
         expect(form).to_be_visible()
 
 
+def test_a_card_that_changes_behind_the_drawer_gets_the_focus_back(rossi, drawer, page):
+    """The link that had opened it was replaced: the focus went to the top of the page."""
+    link = page.locator(f"#r-{rossi.pk} [data-drawer]")
+    link.click()
+    expect(page.locator("#drawer h2")).to_be_focused()
+    page.mouse.move(0, 0)
+    link.evaluate("one => { one.dataset.old = true; }")
+    store_version(rossi, party_size=6)
+    expect(page.locator("[data-old]")).to_have_count(0)
+    page.keyboard.press("Escape")
+
+    expect(link).to_be_focused()
+
+
 def test_a_card_that_changes_keeps_the_focus(rossi, drawer, page):
     """Where the drawer has left it. The next key began at the top of the page."""
     link = page.locator(f"#r-{rossi.pk} [data-drawer]")
