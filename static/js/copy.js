@@ -1,10 +1,13 @@
 // data-copy="#element": copies its text or value, and says so on the button for two seconds.
-addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
+// Selected and copied as by hand: without HTTPS scripts have no other clipboard.
+addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy]");
   if (!button) return;
   const { copy, done } = button.dataset;
   const source = document.querySelector(copy);
-  await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+  getSelection().selectAllChildren(source);
+  source.select?.();
+  if (!document.execCommand("copy")) return;
   const label = button.querySelector("span") ?? button;
   const before = label.textContent;
   if (before === done) return;

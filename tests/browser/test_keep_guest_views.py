@@ -73,6 +73,18 @@ class TestKeysOfAGuest:
         assert page.evaluate("navigator.clipboard.readText()") == NUMBER
         assert ProfileView.objects.filter(what=ProfileView.What.REVEALED).count() == 1
 
+    def test_a_number_is_copied_without_https(self, visit, guest: Customer):
+        """A browser gives the scripts of such a page no clipboard."""
+        page = visit(f"/customers/{guest.pk}/")
+        page.evaluate("delete Navigator.prototype.clipboard")
+        page.keyboard.press("c")
+        page.get_by_role("button", name="Copy number").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        page.keyboard.press("/")
+        page.keyboard.press("Control+v")
+
+        expect(page.locator("input:focus")).to_have_value(NUMBER)
+
     def test_y_leads_to_privacy(self, visit, guest: Customer):
         page = visit(f"/customers/{guest.pk}/")
         page.keyboard.press("y")
