@@ -120,3 +120,21 @@ def test_the_line_that_is_written_is_above_the_buttons(editor, width, height):
     editor.press_sequentially("the last")
 
     assert editor.evaluate(LAST_LINE) == "reply-text"
+
+
+def test_what_is_typed_while_a_save_is_under_way_leaves_with_the_page(editor):
+    """The answer about the older text called the newer one saved, and it was lost."""
+    page = editor.page
+    page.clock.install()
+    held = []
+    page.route("**/draft/", lambda route: held.append(route))
+    editor.fill(DRAFT)
+    with page.expect_request("**/draft/"):
+        page.clock.run_for(1500)
+    editor.fill(f"{DRAFT} And thank you.")
+    with page.expect_response("**/draft/"):
+        held[0].continue_()
+    page.unroute_all()
+
+    with page.expect_request("**/draft/"):
+        page.evaluate("dispatchEvent(new Event('pagehide'))")

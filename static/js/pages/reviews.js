@@ -3,7 +3,7 @@
   const DWELL = 120; // whoever walks on faster does not want to read this one
   const wide = matchMedia("(min-width: 900px)");
   let dwelling = null;
-  let dirty = false;
+  let typed = 0, saved = 0; // how often something was typed, and how often when what is saved was sent
 
   const editor = () => document.getElementById("reply-text");
 
@@ -56,29 +56,30 @@
   });
 
   // What was typed in the last second leaves with the page.
-  document.addEventListener("input", ({ target }) => { if (target === editor()) dirty = true; });
-  document.addEventListener("htmx:afterRequest", ({ detail }) => {
-    if (detail.target?.id === "draft" && detail.successful) dirty = false;
+  document.addEventListener("input", ({ target }) => { if (target === editor()) typed += 1; });
+  document.addEventListener("htmx:afterRequest", ({ detail: { successful, target, xhr } }) => {
+    if (target?.id === "draft" && successful) saved = Math.max(saved, xhr.typed);
   });
   // Without a network the line below the text says so, and it is saved again: a message for every few
   // letters would be about nothing that was sent.
   const lost = () => {
     for (const words of document.querySelectorAll(".draft__saved")) words.hidden = !("lost" in words.dataset);
-    setTimeout(() => { if (dirty && editor()) htmx.trigger(editor(), "change"); }, 5000);
+    setTimeout(() => { if (typed > saved && editor()) htmx.trigger(editor(), "change"); }, 5000);
   };
   document.addEventListener("htmx:beforeSend", (event) => {
     const { elt, xhr } = event.detail;
+    xhr.typed = typed;
     const isSaved = elt.matches("#reply-form :is(textarea, select, .editor__field)");
     if (isSaved) event.stopPropagation();
     // A reply that was sent and had no answer is a draft again.
     if (elt !== editor() && elt.id !== "reply-form") return;
-    for (const type of ["error", "timeout"]) xhr.addEventListener(type, () => { dirty = true; lost(); });
+    for (const type of ["error", "timeout"]) xhr.addEventListener(type, () => { typed += 1; lost(); });
   });
   const flush = () => {
     const form = document.getElementById("reply-form");
-    if (!dirty || !form) return;
+    if (typed === saved || !form) return;
     navigator.sendBeacon(form.dataset.draft, new FormData(form));
-    dirty = false;
+    saved = typed;
   };
   addEventListener("pagehide", flush);
   document.addEventListener("visibilitychange", () => { if (document.hidden) flush(); });
@@ -91,7 +92,7 @@
     document.getElementById("drawer").close();
     document.getElementById("give")?.focus();
   });
-  document.addEventListener("submit", () => { dirty = false; }, true);
+  document.addEventListener("submit", () => { saved = typed; }, true);
 
   document.addEventListener("htmx:afterSettle", mark);
   mark();
