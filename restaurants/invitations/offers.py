@@ -38,6 +38,11 @@ class RoleOffer:
         """The rows whose inviter may still give roles there."""
         return [one for one in self.rows if one.is_backed]
 
+    def lock(self) -> bool:
+        """Keep other answers out until the transaction ends. False once it has been answered."""
+        rows = Invitation.objects.select_for_update().filter(pk__in=[one.pk for one in self.rows])
+        return len(rows) == len(self.rows)
+
     def accept(self, person: User) -> None:
         """Give the person each role that is still backed; the other rows end."""
         backed = self.backed

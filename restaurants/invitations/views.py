@@ -10,6 +10,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -31,6 +32,9 @@ from restaurants.invitations.offers import RoleOffer, renew
 from restaurants.people.forms import InvitationForm
 from restaurants.people.reach import RIGHT
 from restaurants.people.views import run_person
+
+CHOSEN = "invitation-answered"  # key in the cache of a link whose person has just chosen a password
+DOUBLE_CLICK = 60  # seconds
 
 
 @require_safe
@@ -78,7 +82,10 @@ def decline(request: SignedInRequest, key: UUID) -> HttpResponse:
 def open_link(request: HttpRequest) -> HttpResponse:
     """Redirect an account to its own page, and let a new person choose a password. Public: the
     token in the address identifies the person."""
-    offer = RoleOffer(list(Invitation.objects.of_token(request.GET.get("token", ""))))
+    token = request.GET.get("token", "")
+    if request.method == "POST" and cache.get(f"{CHOSEN}:{token}"):
+        return redirect("account_login")
+    offer = RoleOffer(list(Invitation.objects.of_token(token)))
     offer = RoleOffer(offer.backed)
     if not offer.rows or is_another(request, offer):
         return render(request, "accounts/invitation_over.html", status=404)
@@ -109,8 +116,11 @@ def choose_password(request: HttpRequest, offer: RoleOffer) -> HttpResponse:
         context = {"form": form, "person": person, "offer": offer}
         return render(request, "invitations/open.html", context, status=status)
     with transaction.atomic():
+        if not offer.lock():  # the other click of two was faster
+            return redirect("account_login")
         form.save()
         offer.accept(person)
+    cache.set(f"{CHOSEN}:{request.GET['token']}", True, DOUBLE_CLICK)
     messages.success(request, _("Your password is set. Sign in with it now."))
     return redirect("account_login")
 

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from auditlog.models import LogEntry
 from django.core import mail
+from django.core.cache import cache
 from django.core.mail.backends.locmem import EmailBackend
 from django.utils import timezone
 
@@ -14,6 +15,7 @@ from accounts.rights import Role
 from accounts.tasks import send_mails
 from lib.testing import meanwhile
 from restaurants.invitations.models import LIFETIME, Invitation
+from restaurants.invitations.offers import RoleOffer
 from restaurants.models import Membership
 from restaurants.tasks import delete_expired_invitations
 from restaurants.testing import make_invitation, make_member, make_user, sign_in
@@ -280,8 +282,23 @@ class TestAnswerWithoutAnAccount:
 
     def test_it_works_once(self, invitation, client):
         accept_as_new(client, invitation)
+        cache.clear()
 
         assert accept_as_new(client, invitation).status_code == 404
+
+    def test_a_double_click_leads_where_the_first_led(self, invitation, client):
+        """It read that the invitation was over, as the account was there."""
+        first, second = accept_as_new(client, invitation), accept_as_new(client, invitation)
+
+        assert first.url == second.url == "/accounts/login/"
+        assert User.objects.get(email="fay@example.org").check_password(PASSWORD)
+
+    def test_of_two_at_once_one_makes_the_account(self, invitation, client, monkeypatch):
+        """Both had found the invitation; the other one answers it first."""
+        monkeypatch.setattr(RoleOffer, "lock", lambda _offer: False)
+
+        assert accept_as_new(client, invitation).url == "/accounts/login/"
+        assert not User.objects.filter(email="fay@example.org").exists()
 
     def test_a_weak_password_makes_no_account(self, invitation, client):
         assert accept_as_new(client, invitation, password="password").status_code == 422
