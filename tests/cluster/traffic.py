@@ -40,10 +40,12 @@ PAGES = (
     "/?zoom=pulse",
     "/insights/",
 )
+SIGN_IN = "/accounts/login/"
 EXPORTS = ("/customers/export.csv", "/reviews/export.csv")
 EXPORT_EVERY = 20.0  # a person may take 60 an hour
 PAGE_EVERY = 0.2
 FILES_A_PAGE = 2
+SIGNED_OUT = 302  # noted in place of the sign-in page, which is served all right
 NOTE_EVERY = 1.0
 CHANGES_A_SECOND = 5.0
 STATIC = re.compile(r'"(/static/[^"]+\.(?:css|js))"')
@@ -110,11 +112,14 @@ class Browser:
 
     def __init__(self, address: str, answers: Answers) -> None:
         self._bob = Person(address, EMAIL)
-        self._bob.sign_in()
+        self.sign_in()
         self._answers = answers
         self._pages = itertools.cycle(PAGES)
         self._exports = itertools.cycle(EXPORTS)
         self._files = itertools.count()
+
+    def sign_in(self) -> None:
+        self._bob.sign_in()
 
     def read(self) -> None:
         page = self.get(next(self._pages))
@@ -136,6 +141,9 @@ class Browser:
             page = ask()
         except (OSError, ValueError, HTTPException):  # no answer, or half of one
             self._answers.note(what, 0)
+            return None
+        if SIGN_IN in page.address:
+            self._answers.note(what, SIGNED_OUT)
             return None
         self._answers.note(what, page.status)
         return page
@@ -171,8 +179,9 @@ class Traffic:
         self.answers = Answers()
         self.changes = 0
         address = cluster.environment["PUBLIC_URL"]
-        self.writer = Writer(Browser(address, self.answers), self._bookings_to_come())
         self._readers = [Browser(address, self.answers) for _ in range(readers)]
+        self._host = Browser(address, self.answers)
+        self.writer = Writer(self._host, self._bookings_to_come())
         self._threads: list[Repeating] = []
 
     def start(self) -> None:
@@ -189,6 +198,10 @@ class Traffic:
     def stop(self) -> None:
         for thread in self._threads:
             thread.stop()
+
+    def sign_in(self) -> None:
+        for one in (self._host, *self._readers):
+            one.sign_in()
 
     def _change(self) -> None:
         self.changes += storm.happen_once(self._cluster, self._luck, self._known)

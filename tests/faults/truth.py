@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -68,9 +68,13 @@ def ours(installation: Installation, kind: str) -> dict[str, Any]:
     return found
 
 
-def compare(installation: Installation) -> Comparison:
-    """Compare what belongs to our groups. Another owner's entities must not be here at all."""
+def compare(installation: Installation, *, forgotten: Collection[str] = ()) -> Comparison:
+    """Compare what belongs to our groups. Another owner's entities must not be here at all.
+
+    `forgotten` are named by events that a restored database has not seen.
+    """
     announced = set[str]().union(*(one.announced() for one in installation.sandboxes))
+    announced -= set(forgotten)
     found = Comparison()
 
     def is_secret(uuid: str) -> bool:
