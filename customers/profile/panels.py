@@ -23,7 +23,7 @@ from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
 from partner.wording.names import naming_host_app
 
-# Allergies, diets and risk tags are health data; free notes tell of them too.
+# Allergies, diets and risk tags are health data; free notes and own fields tell of them too.
 HEALTH = "customers.view_health"
 MOST_VIEWS = 10
 
@@ -189,7 +189,7 @@ OWN_PANELS = (
     _panel("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
     _panel("likes", _("Favourites"), place=30, facts=likes),
     _panel("tags", _("Tags"), place=40, facts=tags),
-    _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
+    _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields, right=HEALTH),
     _panel("duplicates", _("Possible duplicates"), place=80, facts=itself, column=PanelColumn.END),
     _panel(
         "privacy",

@@ -80,10 +80,11 @@ class TestHealth:
             dietary_restrictions=["vegan"],
             risk_level=["loud"],
             notes="Peanut!",
+            custom_fields=[{"label": "Does not eat", "value": "Lupin"}],
         )
         words = show(bob, guest).text
 
-        assert not any(word in words for word in ("nuts", "vegan", "loud", "Peanut!"))
+        assert not any(word in words for word in ("nuts", "vegan", "loud", "Peanut!", "Lupin"))
 
 
 class TestNotes:
