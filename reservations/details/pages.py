@@ -62,7 +62,7 @@ class FieldChange(NamedTuple):
 class VisitSummary(NamedTuple):
     """A guest's visits to the group. All visits count; bills and links follow the person's reach.
 
-    Money is the sum of the known bills."""
+    Money is the sum of the known bills of parties whose size is known."""
 
     visits: int
     no_shows: int
@@ -295,6 +295,7 @@ def _count(
     came = visited(now)
     seen = came & Q(restaurant__in=reach)
     billed = seen & Q(bill_currency=currency)
+    sized = billed & Q(party_size__isnull=False)  # as insights count what a cover spent
     counted: dict[str, Any] = before.aggregate(
         visits=Count("pk", filter=came),
         no_shows=Count("pk", filter=Q(status="NO_SHOW")),
@@ -302,7 +303,7 @@ def _count(
         ahead=Count("pk", filter=ahead(now)),
         visits_within_reach=Count("pk", filter=seen),
         billed_visits=Count("pk", filter=billed),
-        spent=Sum("bill_amount", filter=billed),
+        spent=Sum("bill_amount", filter=sized),
         billed_covers=Sum("party_size", filter=billed),
     )
     return counted | {"billed_covers": counted["billed_covers"] or 0}

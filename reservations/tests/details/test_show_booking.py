@@ -11,7 +11,7 @@ from customers.models import ProfileView
 from customers.testing import make_customer
 from lib.templatetags.ui import icon
 from mirror.models import Change, Mirrored
-from reservations.testing import DINNER, make_intent, make_reservation
+from reservations.testing import DINNER, make_intent, make_reservation, make_visit
 from restaurants.testing import make_restaurant, sign_in
 
 
@@ -133,6 +133,14 @@ class TestGuest:
     def mill(self, harbour):
         """Another restaurant of the group with the same currency, and out of Bob's reach."""
         return make_restaurant(harbour)
+
+    def test_a_bill_of_nobody_knows_how_many_is_divided_by_nobody(self, bob, quay, guest):
+        known = {"bill_amount": Decimal(90), "bill_currency": "EUR"}
+        self.earlier(quay, guest, **known)
+        make_visit(quay, guest, days=9, party_size=None, **known)
+
+        page = text_of(look(bob, make_reservation(quay, customer=guest)))
+        assert "45.00 EUR" in page
 
     def test_bills_of_other_restaurants_stay_there(self, bob, quay, mill, guest):
         known = {"bill_currency": "EUR"}
