@@ -10,6 +10,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import npgettext_lazy
 
 from lib.text import fold
 from lib.web.addresses import opening
@@ -26,29 +27,59 @@ KEPT = 8192  # bookings whose filters are known in each process
 
 
 class BoardFilter(NamedTuple):
-    label: Promise
+    label: Promise  # of the number that it shows
     icon: str
     test: Callable[[BoardBooking], bool]
     shortcut: str = ""
 
 
+# Of several the label stands beside their number, before it on a phone.
 FILTERS = {
     "late": BoardFilter(_("Late"), "phase-late", lambda b: b.phase.key == "late", "l"),
-    "requests": BoardFilter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
-    "allergy": BoardFilter(_("Allergies, tagged"), "allergy", lambda b: b.has_allergies, "x"),
+    "requests": BoardFilter(
+        npgettext_lazy("bookings", "Request", "Requests", "n"),
+        "phase-requested",
+        lambda b: b.phase.key == "requested",
+    ),
+    "allergy": BoardFilter(
+        npgettext_lazy("bookings", "Allergy, tagged", "Allergies, tagged", "n"),
+        "allergy",
+        lambda b: b.has_allergies,
+        "x",
+    ),
     "noted": BoardFilter(
-        _("Allergies in notes"), "allergy-noted", lambda b: bool(b.note_codes.stated)
+        npgettext_lazy("bookings", "Allergy in a note", "Allergies in notes", "n"),
+        "allergy-noted",
+        lambda b: bool(b.note_codes.stated),
     ),
     "maybe": BoardFilter(
-        _("Perhaps an allergy"), "allergy-maybe", lambda b: bool(b.note_codes.maybe)
+        npgettext_lazy("bookings", "Perhaps an allergy", "Perhaps an allergy", "n"),
+        "allergy-maybe",
+        lambda b: bool(b.note_codes.maybe),
     ),
     "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
     "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip, "v"),
-    "large": BoardFilter(_("Parties of 8+"), "people", lambda b: b.is_large),
+    "large": BoardFilter(
+        npgettext_lazy("bookings", "Party of 8+", "Parties of 8+", "n"),
+        "people",
+        lambda b: b.is_large,
+    ),
     "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),
-    "offer": BoardFilter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
-    "no-show": BoardFilter(_("No-show"), "phase-no-show", lambda b: b.phase.key == "no-show"),
-    "out": BoardFilter(_("Cancelled"), "phase-cancelled", lambda b: b.phase.key in OUT),
+    "offer": BoardFilter(
+        npgettext_lazy("bookings", "Offer", "Offers", "n"),
+        "offer",
+        lambda b: bool(b.row.offer_type),
+    ),
+    "no-show": BoardFilter(
+        npgettext_lazy("bookings", "No-show", "No-shows", "n"),
+        "phase-no-show",
+        lambda b: b.phase.key == "no-show",
+    ),
+    "out": BoardFilter(
+        npgettext_lazy("bookings", "Cancelled", "Cancelled", "n"),
+        "phase-cancelled",
+        lambda b: b.phase.key in OUT,
+    ),
 }
 ORDERS: dict[str, tuple[Promise, Callable[[BoardBooking], Any]]] = {
     "time": (_("Time"), lambda b: b.minutes),
@@ -66,9 +97,7 @@ SPAN = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 
 class BoardForm(forms.Form):
     zoom = forms.ChoiceField(choices=list(ZOOMS.items()), required=False)
-    show = forms.MultipleChoiceField(
-        choices=[(key, one.label) for key, one in FILTERS.items()], required=False
-    )
+    show = forms.MultipleChoiceField(choices=[(key, "") for key in FILTERS], required=False)
     channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False)
     q = forms.CharField(max_length=80, required=False)
     sort = forms.ChoiceField(

@@ -48,7 +48,7 @@ def test_it_works_from_the_keyboard_alone(board, rossi):
         board.wait_for_url(f"**zoom={zoom}*")
         expect(board.locator("#board")).to_contain_text("Rossi" if zoom != "pulse" else "6")
 
-    board.get_by_role("link", name="Allergies, tagged 1", exact=True).focus()
+    board.get_by_role("link", name="Allergy, tagged 1", exact=True).focus()
     board.keyboard.press("Enter")
     expect(card(board, rossi)).to_be_visible()
     expect(board.locator("#board")).not_to_contain_text("Brandt")

@@ -31,7 +31,7 @@ PLACES: dict[str, tuple[str, dict[str, Any], str]] = {
     "kitchen": ("/reservations/brief/?scope={scope}", {"customer_note": NOTE}, "EpiPen"),
     "requests": ("/reservations/requests/?scope={scope}", REQUESTED, "Quay"),
     "board": ("/?zoom=pulse&scope={scope}", {"party_size": 9}, "13"),
-    "tiles": ("/?zoom=list&whole=1&scope={scope}", {"party_size": 9}, "Parties of 8+ 1"),
+    "tiles": ("/?zoom=list&whole=1&scope={scope}", {"party_size": 9}, "Party of 8+ 1"),
 }
 
 

@@ -45,7 +45,7 @@ class Heading(NamedTuple):
 class FilterChip(NamedTuple):
     """A filter with how many bookings it shows."""
 
-    label: Promise
+    label: str
     icon: str
     number: int
     is_on: bool
@@ -99,7 +99,7 @@ class Board:
         """Those that show a booking, or are on, stand first: a row of a phone ends after three."""
         chips = [
             FilterChip(
-                FILTERS[key].label,
+                FILTERS[key].label % {"n": number},
                 FILTERS[key].icon,
                 number,
                 is_on=key in self.params.shown,

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.utils.translation import override
 
 from customers.testing import make_customer
 from lib.templatetags.ui import SYMBOLS
@@ -84,15 +85,26 @@ def test_a_filter_of_nothing_stands_behind_those_that_show_something(bob, quay, 
 
     chips = board_of(bob).chips
 
-    assert (chips[0].label, chips[0].number) == ("Allergies, tagged", 1)
+    assert (chips[0].label, chips[0].number) == ("Allergy, tagged", 1)
     assert [chip.label for chip in chips if not chip.number][:2] == ["Late", "Requests"]
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "words"),
+    [("en", 1, "Request"), ("en", 0, "Requests"), ("fr", 1, "Demande"), ("fr", 2, "Demandes")]
+    + [("fr", 0, "Demande"), ("es", 1, "Solicitud"), ("es", 2, "Solicitudes")],
+)
+def test_a_label_agrees_with_its_number(language, number, words):
+    """A phone reads “1 Request”."""
+    with override(language):
+        assert FILTERS["requests"].label % {"n": number} == words
 
 
 def test_a_filter_that_is_on_keeps_its_place_when_it_shows_nothing(bob, quay):
     make_reservation(quay, customer_note="I am allergic to fish")
     chips = [chip for chip in board_of(bob, show="late").chips if chip.number or chip.is_on]
 
-    assert [chip.label for chip in chips] == ["Late", "Allergies in notes", "With a note"]
+    assert [chip.label for chip in chips] == ["Late", "Allergy in a note", "With a note"]
 
 
 def test_no_key_is_taken_twice_and_the_help_names_those_of_filters(bob, quay):
