@@ -7,7 +7,7 @@ custom fields and campaigns are removed, also when a booking is read again. Inte
 
 import json
 from collections.abc import Collection, Container, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -40,6 +40,7 @@ KIND = "reservation"
 ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
 PERSONAL_FIELDS = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
 NOTHING_READ = {"notes_read_by": None, "notes_tell": False}  # as of a booking without notes
+CLOCKS_DIFFER = timedelta(hours=1)
 # Nothing leaves for a longer address, and SQLite refuses to compare one of 50,000 bytes.
 LONGEST_EMAIL = 320
 PERSONAL_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
@@ -149,7 +150,9 @@ def _was_made_before(row: Reservation, erased_at: datetime) -> bool:
     allergy is written nowhere else. The time of booking alone would not do, as its zone is unknown.
     """
     made_at = row.created_at or row.meal_at
-    is_new = row.first_seen_at > erased_at and made_at is not None and made_at > erased_at
+    # Without that time the clocks of two machines decide alone, and these may differ.
+    seen_at = row.first_seen_at if row.created_at else row.first_seen_at - CLOCKS_DIFFER
+    is_new = seen_at > erased_at and made_at is not None and made_at > erased_at
     return not is_new
 
 

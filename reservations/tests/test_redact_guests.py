@@ -193,6 +193,13 @@ class TestBookedSince:
         assert row.customer_note == ""
         assert "Nuts" not in row.raw
 
+    @pytest.mark.parametrize(("minutes", "is_kept"), [(20, False), (70, True)])
+    def test_without_a_time_of_booking_clocks_may_differ(self, quay, guest, minutes, is_kept):
+        erase(guest)
+        row = read(quay, guest, now=NOW + timedelta(minutes=minutes), createdAt=None)
+
+        assert (row.customer_note != "") is is_kept
+
     def test_a_second_erasure_takes_them(self, dora, quay, guest, time_machine):
         erase(guest)
         row = read(quay, guest, now=self.LATER, createdAt=self.SINCE)
