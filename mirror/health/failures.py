@@ -30,6 +30,7 @@ NEXT_STEPS: dict[str, "str | Promise"] = {
     "unplaced": _("Add its restaurant under Setup → Restaurants, then try again."),
     "scope": _("Setup → Connection lists the missing right. The service’s team grants it."),
     "not-configured": _("Set up the connection, then try again."),
+    "not-ready": _("It is read again every hour by itself, until the group has accepted them."),
     "malformed": BY_ITSELF,
     "foreign": BY_ITSELF,
     "unstorable": BY_ITSELF_HERE,

@@ -23,6 +23,7 @@ READ_AGAIN = (
     *retry_schedule.PASSING,
     NOT_OURS,
     retry_schedule.NOT_CONFIGURED,
+    retry_schedule.NOT_READY,
     "unstorable",
     "crash",
 )

@@ -74,6 +74,8 @@ PARKED = {
 }
 # Of these the reason is in the service, and passes: they are read again by themselves.
 PASSING = ("malformed", "foreign")
+# The group has still to accept the terms of the service: until then all of its records are refused.
+NOT_READY, NOT_READY_CODE = "not-ready", "RESTAURANT_GROUP_NOT_READY"
 
 
 def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
@@ -91,6 +93,9 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
 
 def _by_remedy(error: errors.PartnerError, claim: Claim, *, now: datetime) -> RequestOutcome:
     problem = PARKED.get(type(error), "refused")
+    if error.code == NOT_READY_CODE:
+        outcome = parked(NOT_READY, sentence_of(error))
+        return replace(outcome, not_before=now + PARKED_AGAIN)
     if problem in PASSING and claim.attempts < MOST_MALFORMED:
         return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
     outcome = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))

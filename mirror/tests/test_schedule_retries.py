@@ -93,6 +93,17 @@ def test_what_only_a_person_can_change_is_parked_with_a_sentence(error, problem)
     assert outcome.sentence
 
 
+def test_a_group_that_has_not_accepted_the_terms_is_read_again_within_the_hour():
+    """All of its records are refused until it has: nobody should press “Try again” for each."""
+    refusal = errors.Refused(status=400, code="RESTAURANT_GROUP_NOT_READY")
+    outcome = outcome_after(refusal)
+
+    assert outcome.state == PARKED
+    assert "terms" in str(outcome.sentence)
+    assert outcome.not_before == NOW + timedelta(hours=1)
+    assert outcome.problem in parked.READ_AGAIN
+
+
 @pytest.mark.parametrize("error", [OperationalError("locked"), InterfaceError("closed")])
 def test_a_database_that_is_away_while_it_is_read_parks_nothing(error):
     """The thread needs it for its token; parked, the list of a first copy would count as read."""
