@@ -300,7 +300,7 @@ def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) ->
 
 
 def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
-    # An answer without a text is taken only where the contract shows none.
+    # An answer without a text (204) is taken only where the contract shows none.
     if answer.raw and not action.confirms(intent, answer):
         verification.check_later(intent, errors.Ambiguous(code="UNCONFIRMED"))
         return

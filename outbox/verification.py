@@ -1,8 +1,8 @@
 """Looks up the outcome of an intent that was sent without a conclusive answer.
 
-An answer counts only if the action confirms it, or if it is empty where the client takes that for
-one. Anything else (no answer, an error, foreign JSON) leaves the outcome unknown: the state is read
-from the service, never guessed.
+An answer counts only if the action confirms it, or if it is a 204 where the client takes that for
+one. Anything else (no answer, an error, an empty object, foreign JSON) leaves the outcome unknown:
+the state is read from the service, never guessed.
 """
 
 import logging

@@ -21,9 +21,9 @@ class Endpoint(NamedTuple):
     method: str
     path: str
     scopes: tuple[str, ...] = ()
-    # The contract does not show its answer, and what it did cannot be read at once: a good status
-    # is the answer, with whatever object or none, unless that speaks of a fault or another record.
-    is_answer_open: bool = False
+    # The contract does not show its answer, and what it did cannot be read at once: 204, which has
+    # none, is a success as well.
+    may_be_empty: bool = False
 
 
 _AVAILABLE = (FULL, AVAILABILITIES)
@@ -40,7 +40,7 @@ ENDPOINTS: dict[str, Endpoint] = {
     "list_offers": Endpoint("GET", "/v1/restaurants/{}/offers", (FULL, OFFERS)),
     # Full access is not accepted here, by the contract.
     "override_availability": Endpoint(
-        "PUT", "/v1/restaurants/{}/availabilities/override", (OVERRIDE,), is_answer_open=True
+        "PUT", "/v1/restaurants/{}/availabilities/override", (OVERRIDE,), may_be_empty=True
     ),
     "create_reservation": Endpoint("POST", "/v1/restaurants/{}/reservations", _BOOKING),
     "update_reservation": Endpoint("PATCH", "/v1/reservations/{}", _BOOKING),
@@ -53,12 +53,12 @@ ENDPOINTS: dict[str, Endpoint] = {
     # Review flow
     "list_reviews": Endpoint("GET", "/v1/reviews", _REVIEWS),
     "get_review": Endpoint("GET", "/v1/reviews/{}", _REVIEWS),
-    "reply_to_review": Endpoint("PUT", "/v1/reviews/{}/reply", _REVIEWS, is_answer_open=True),
+    "reply_to_review": Endpoint("PUT", "/v1/reviews/{}/reply", _REVIEWS, may_be_empty=True),
     # Phone
     "find_customer_by_phone": Endpoint("GET", "/v1/restaurants/{}/customers/phone/{}", _GUESTS),
-    "report_call": Endpoint("POST", "/v1/callCenter/callRecognitions", _CALLS, is_answer_open=True),
+    "report_call": Endpoint("POST", "/v1/callCenter/callRecognitions", _CALLS, may_be_empty=True),
     "report_integration_status": Endpoint(
-        "PATCH", "/v1/integrationStatus", _CALLS, is_answer_open=True
+        "PATCH", "/v1/integrationStatus", _CALLS, may_be_empty=True
     ),
     # Point of sale, on its own host
     "upload_logo": Endpoint("PUT", "/v1/{}/logo"),

@@ -64,8 +64,8 @@ def confirms_milestone(_intent: Intent, answer: Any) -> bool:
 
 
 def _is_good(status: Any) -> bool:
-    """Whether the answer's own status, where it has one beside that of HTTP, is a good one."""
-    return status is None or 200 <= status < 300
+    """Both answers consist of a status of their own, beside that of HTTP."""
+    return status is not None and 200 <= status < 300
 
 
 def subjects_of_calls(intents: Sequence[Intent], _user: User) -> Subjects:

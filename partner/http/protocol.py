@@ -33,8 +33,6 @@ from partner.errors import (
 
 # A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
 RETRY_AFTER_CAP = 15 * 60.0
-# The good statuses of an answer that may have no body; the others are of something else.
-WITHOUT_BODY = (200, 201, 202, 204)
 CODE = re.compile(r"[A-Z][A-Z0-9_]{0,79}")
 
 
@@ -236,8 +234,7 @@ def foreign(request: Request, *, body: str = "") -> PartnerError:
 
 def _read_body(request: Request, response: Response) -> Decoded:
     endpoint = ENDPOINTS.get(request.operation)
-    is_open = endpoint is not None and endpoint.is_answer_open
-    if is_open and response.status in WITHOUT_BODY and not response.body.strip():
+    if response.status == 204 and not response.body and endpoint and endpoint.may_be_empty:
         return Decoded("", {}, response.started_at)
     try:
         text = response.body.decode()

@@ -12,14 +12,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pydantic.alias_generators import to_camel
 
 from lib.text import as_data
-from partner.endpoints import ENDPOINTS
 from partner.http.protocol import Decoded, DriftItem, Request, foreign
 from partner.payloads.reading import Entity, read, read_list, readable
 from partner.schemas import PhoneMatch
 
 MISSING_FIELD = "missing field"
-# The fields of an object by which a service says that something did not work.
-FAULTS = ("error", "errors")
 
 
 class Required(NamedTuple):
@@ -87,8 +84,6 @@ CONTRACTS: Mapping[str, Contract] = {
 def is_requested(request: Request, entity: Entity, payload: Mapping[str, Any]) -> bool:
     """Say whether the answer is about what the request named."""
     contract = CONTRACTS.get(request.operation)
-    if (endpoint := ENDPOINTS.get(request.operation)) and endpoint.is_answer_open:
-        return _contradicts_nothing(request, contract, entity, payload)
     if contract is None:
         return True
     if contract.result and getattr(entity, contract.result) is None:
@@ -102,27 +97,6 @@ def is_requested(request: Request, entity: Entity, payload: Mapping[str, Any]) -
     is_unnamed = payload.get(to_camel(contract.subject)) is None
     is_whole = all(field.key in payload for field in contract.required)
     return is_unnamed and contract.may_be_unnamed and is_whole
-
-
-def _contradicts_nothing(
-    request: Request, contract: Contract | None, entity: Entity, payload: Mapping[str, Any]
-) -> bool:
-    """Of an answer that the contract does not show: whether it is one about the request at all.
-
-    Whoever wrote a service from the contract alone may answer anything: `{}`, `{"data": {}}`, what
-    was sent. A lone `message` is what the gateway answers when it does not let a request through.
-    """
-    if (
-        any(map(payload.get, FAULTS))
-        or payload.get("success") is False
-        or {*payload} == {"message"}
-    ):
-        return False
-    if contract is None:
-        return True
-    if subject := getattr(entity, contract.subject):
-        return bool(subject == request.target)
-    return not any(key.endswith("Uuid") for key in payload)
 
 
 def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tuple[DriftItem, ...]:

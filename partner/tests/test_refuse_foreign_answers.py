@@ -1,8 +1,7 @@
 """A good status with another thing inside is no answer, whatever was requested."""
 
 import json
-from datetime import UTC, date, datetime
-from typing import Any
+from datetime import date
 from uuid import UUID, uuid4
 
 import pytest
@@ -52,7 +51,7 @@ def without(kind, *keys):
     return {key: value for key, value in own(kind).items() if key not in keys}
 
 
-# Their answer repeats no identifier: rows of lists are read one by one, and reports name nothing.
+# Their answer repeats no identifier: rows of lists are read one by one, and reports have a status.
 NAMELESS = {
     *("list_availabilities", "list_timeslots", "list_party_sizes", "list_offers"),
     *("list_reservations", "list_customers", "list_reviews"),
@@ -159,16 +158,6 @@ class TestLookUp:
             self.look_up(recorded("find_customer_by_phone") | {"phone": "+33199005678"})
 
 
-SHOWN = {"create_reservation", "update_reservation", "cancel_reservation"}
-# Objects that are no answer to a write.
-NO_YES: tuple[Any, ...] = (
-    *([], "x", {"message": "x"}, {"error": "x", "message": "x", "data": {}}, {"errors": ["x"]}),
-    {"statusCode": 500, "error": "x", "data": {"code": "x"}},
-    {"success": False},
-)
-OTHERS = {"reservationUuid": str(OTHER), "reviewUuid": str(OTHER)}
-
-
 class TestWrites:
     """A write was carried out or not; an answer about something else does not say."""
 
@@ -186,21 +175,6 @@ class TestWrites:
         ),
     }
 
-    NAMED = tuple(WRITES)
-    WRITES |= {
-        "report_call": lambda api: api.report_call(
-            RESTAURANT,
-            status="incoming",
-            caller_id="0199001234",
-            at=datetime(2026, 12, 4, tzinfo=UTC),
-        ),
-        "report_integration_status": lambda api: api.report_integration_status(
-            RESTAURANT, status="LeadReceived"
-        ),
-    }
-
-    OPEN = tuple(name for name, endpoint in ENDPOINTS.items() if endpoint.is_answer_open)
-
     def send(self, operation, answer):
         self.WRITES[operation](testing.client(FakeTransport(**{operation: answer})))
 
@@ -209,43 +183,29 @@ class TestWrites:
         self.send(operation, 200)
 
     @pytest.mark.parametrize("operation", WRITES)
-    @pytest.mark.parametrize("payload", [*NO_YES, {}, {"data": {}}], ids=str)
+    @pytest.mark.parametrize(
+        "payload",
+        [{}, {"message": "x"}, [], "x", {"reservationUuid": str(OTHER), "reviewUuid": str(OTHER)}],
+        ids=str,
+    )
     def test_its_end_must_be_looked_up(self, operation, payload):
-        if operation in SHOWN or payload in NO_YES:
-            with pytest.raises(Ambiguous):
-                self.send(operation, good(payload))
-        else:
+        with pytest.raises(Ambiguous):
             self.send(operation, good(payload))
 
     @pytest.mark.parametrize("operation", WRITES)
-    @pytest.mark.parametrize("status", [200, 201, 202, 204])
-    def test_no_content_is_a_success_where_nothing_else_can_be_known(self, operation, status):
+    def test_no_content_is_a_success_where_nothing_else_can_be_known(self, operation):
         """Never of a booking, its change or its end: those can be read."""
-        if operation in SHOWN:
+        if operation in ("create_reservation", "update_reservation", "cancel_reservation"):
             with pytest.raises(Ambiguous):
-                self.send(operation, (status, b""))
+                self.send(operation, (204, b""))
         else:
-            self.send(operation, (status, b""))
-
-    @pytest.mark.parametrize("operation", OPEN)
-    @pytest.mark.parametrize(
-        "payload", [{"ok": True}, {"success": True, "message": "x", "error": None}], ids=str
-    )
-    def test_what_the_contract_does_not_show_may_be_anything(self, operation, payload):
-        self.send(operation, (201, json.dumps(payload)))
+            self.send(operation, (204, b""))
 
     @pytest.mark.parametrize("operation", WRITES)
-    @pytest.mark.parametrize(
-        "answer", [(200, b"OK"), (200, b"<p>Away</p>"), (204, b"<p>Away</p>"), (205, b"")], ids=str
-    )
+    @pytest.mark.parametrize("answer", [(200, b""), (204, b"<p>Away</p>"), (205, b"")], ids=str)
     def test_any_other_answer_without_json_is_none(self, operation, answer):
         with pytest.raises(Ambiguous):
             self.send(operation, answer)
-
-    @pytest.mark.parametrize("operation", NAMED)
-    def test_an_answer_about_another_record_must_be_looked_up(self, operation):
-        with pytest.raises(Ambiguous):
-            self.send(operation, good(OTHERS))
 
     def test_a_booking_at_another_restaurant_is_not_the_one_that_was_made(self):
         facts = recorded("create_reservation") | {"restaurantUuid": str(OTHER)}

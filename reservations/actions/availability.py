@@ -21,15 +21,14 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """Whether it names no other direction, day or time. The contract does not say which of them it
-    repeats."""
+    """Whether it names our direction, and no other day or time. The contract does not say which
+    of them it repeats."""
     switched, payload = answer.entity, intent.payload
     first, last = payload["start_time"], payload["end_time"] or payload["start_time"]
     is_that_day = switched.date is None or switched.date.isoformat() == payload["day"]
     named = (_clock(switched.start_time) or first, _clock(switched.end_time) or last)
     is_that_time = named == (first, last)
-    is_that_way = switched.is_open is None or switched.is_open is payload["is_open"]
-    return is_that_day and is_that_time and is_that_way
+    return is_that_day and is_that_time and switched.is_open is payload["is_open"]
 
 
 def _clock(text: str | None) -> str:
