@@ -1,8 +1,9 @@
 """Tolerant parsing of a payload into a typed entity; bad parts become None.
 
-A part of the wrong type is read where it can mean one thing only ("4", "true", a number for a text)
-and becomes None otherwise; unknown fields and words are kept. All of it is reported as drift items,
-so that they are seen on the health page instead of in a crash.
+A part of the wrong type is read where it can mean one thing only ("4", "true", a number for a
+text), and of an object in the place of a text all its words are; else it becomes None. Unknown
+fields and words are kept. All of it is reported as drift items, so that they are seen on the health
+page instead of in a crash.
 """
 
 import copy
@@ -207,16 +208,31 @@ def _flag(sent: Any) -> bool | None:
 
 def _text(sent: Any) -> str | None:
     """A number that stands for a text: a telephone number, a postal code. No short one, which may
-    be the code of a word."""
+    be the code of a word. Of something with texts in it, all of them: they may be an allergy."""
+    if isinstance(sent, dict | list):
+        return ", ".join(_texts(sent)) or None
     is_number = isinstance(sent, int) and not isinstance(sent, bool)
     return str(sent) if is_number and SHORTEST_TEXT <= sent < LARGEST_AMOUNT**2 else None
 
 
 def _items(sent: Any) -> list[Any] | None:
     """One tag, or several with commas between them, in place of a list of tags."""
+    if isinstance(sent, dict):
+        return list(_texts(sent)) or None
     if not isinstance(sent, str):
         return None
     return [part for item in sent.split(",") if (part := item.strip())]
+
+
+def _texts(sent: Any) -> Iterator[str]:
+    """The texts in it, and the names of what is true ({"peanuts": true, "milk": false})."""
+    if isinstance(sent, str) and sent.strip():
+        yield sent.strip()
+    elif isinstance(sent, dict):
+        for name, value in sent.items():
+            yield from _texts(name if value is True else value)
+    elif isinstance(sent, list):
+        yield from chain.from_iterable(map(_texts, sent))
 
 
 RESPELLED: dict[str, Callable[[Any], Any]] = {

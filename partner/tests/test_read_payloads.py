@@ -325,6 +325,25 @@ class TestRespelled:
             (schemas.CustomerPayload, "allergiesAndIntolerances", "Peanuts", ["Peanuts"]),
             (schemas.CustomerPayload, "dietaryRestrictions", "Vegan, Halal", ["Vegan", "Halal"]),
             (schemas.CustomerPayload, "otherTags", "", []),
+            (
+                schemas.CustomerPayload,
+                "allergiesAndIntolerances",
+                {"peanuts": True, "milk": False},
+                ["peanuts"],
+            ),
+            (
+                schemas.CustomerPayload,
+                "allergiesAndIntolerances",
+                {"tags": ["Nuts", "Soy"]},
+                ["Nuts", "Soy"],
+            ),
+            (
+                schemas.CustomerPayload,
+                "notes",
+                {"en": "No nuts", "by": {"name": "Ada"}},
+                "No nuts, Ada",
+            ),
+            (schemas.CustomerPayload, "notes", ["No nuts", " "], "No nuts"),
         ],
     )
     def test_it_works(self, model, field, sent, read_as):
@@ -343,7 +362,8 @@ class TestRespelled:
             (schemas.ReservationPayload, "customerNote", True),
             (schemas.ReviewPayload, "isValid", "no"),
             (schemas.ReviewPayload, "isValid", 0),
-            (schemas.CustomerPayload, "allergiesAndIntolerances", {"a": "Peanuts"}),
+            (schemas.CustomerPayload, "allergiesAndIntolerances", {"peanuts": False}),
+            (schemas.CustomerPayload, "notes", []),
         ],
     )
     def test_what_may_mean_several_things_is_left_out(self, model, field, sent):
@@ -364,6 +384,13 @@ class TestRespelled:
         guest, _ = read(schemas.CustomerPayload, {"lastUpdateDate": "2026-12-04"})
 
         assert guest.last_update_date == datetime(2026, 12, 4, tzinfo=UTC)
+
+    def test_a_tag_that_is_an_object_is_read_with_all_its_words(self):
+        sent = [{"code": "NUTS", "label": "Nuts"}, "Soy"]
+        guest, drift = read(schemas.CustomerPayload, {"allergiesAndIntolerances": sent})
+
+        assert guest.allergies_and_intolerances == ["NUTS, Nuts", "Soy"]
+        assert drift == (DriftItem("wrong type", "allergiesAndIntolerances.[]"),)
 
     def test_a_list_of_guarantees_in_words_still_hides_whom_it_meets(self):
         slot, _ = read(schemas.Timeslot, {"guaranteeRequirementList": "imprint, prepayment"})
