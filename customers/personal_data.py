@@ -27,6 +27,10 @@ def _nobody(_uuids: Sequence[UUID], _since: datetime) -> set[UUID]:
     return set()
 
 
+def _nothing(_uuid: UUID, _since: datetime) -> bool:
+    return False
+
+
 def _no_requests(_uuid: UUID) -> Q:
     return Q(pk__in=())
 
@@ -41,6 +45,7 @@ class PersonalDataProvider:
     they are locked together, before any entity.
     `latest(uuids)` returns when each guest was last seen, for the retention clock, and
     `seen_since(uuids, moment)` many of those who were seen later: cheap, and not all need be in it.
+    `holds_since(uuid, erased_at)` returns whether it keeps what a guest left after their erasure.
     `lines` renders the collected data for people.
     """
 
@@ -52,6 +57,7 @@ class PersonalDataProvider:
     lock: Callable[[UUID], Q] = _no_requests
     latest: Callable[[Sequence[UUID]], dict[UUID, datetime]] = _never
     seen_since: Callable[[Sequence[UUID], datetime], set[UUID]] = _nobody
+    holds_since: Callable[[UUID, datetime], bool] = _nothing
     lines: FactLines = field(default_factory=FactLines)
 
 
@@ -72,11 +78,11 @@ def of_erased_guest(row: Any) -> bool:
     return bool(erasures_among([row.customer_id]))
 
 
-def was_seen_since_erasure(guest: Customer) -> bool:
-    """Whether an erased guest has been here since, so that there is something to erase again."""
+def is_held_again(guest: Customer) -> bool:
+    """Whether an erased guest has left something since, so that there is something to erase again.
+    One query an app if erased."""
     is_erased = guest.presence == Mirrored.Presence.ERASED
-    last = last_seen([guest.pk]).get(guest.pk) if is_erased else None
-    return last is not None and last > guest.changed_at
+    return is_erased and any(one.holds_since(guest.pk, guest.changed_at) for one in PROVIDERS)
 
 
 def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:

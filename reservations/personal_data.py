@@ -156,6 +156,13 @@ def _was_made_before(row: Reservation, erased_at: datetime) -> bool:
     return not is_new
 
 
+def holds_since(guest: UUID, erased_at: datetime) -> bool:
+    """Whether a booking keeps its notes because it was made after the erasure. One query."""
+    since = _bookings(guest).filter(first_seen_at__gt=erased_at)
+    rows = since.only("created_at", "meal_at", "first_seen_at")
+    return any(not _was_made_before(row, erased_at) for row in rows)
+
+
 def _redact(rows: Collection[Reservation]) -> None:
     for row in rows:
         raw = _without_person(row.raw)
@@ -280,5 +287,6 @@ PROVIDER = PersonalDataProvider(
     lock=lock,
     latest=latest,
     seen_since=seen_since,
+    holds_since=holds_since,
     lines=LINES,
 )

@@ -73,7 +73,7 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
         _lock(guest)
         row = Customer.objects.select_for_update().get(pk=guest.pk)
         is_erased = row.presence == Mirrored.Presence.ERASED
-        if is_erased and not personal_data.was_seen_since_erasure(row):
+        if is_erased and not personal_data.is_held_again(row):
             return
         # The other apps first: some find their rows by the guest's number.
         for provider in personal_data.PROVIDERS:

@@ -146,9 +146,11 @@ def _last_seen_before(moment: datetime, chunk: Sequence[UUID]) -> Iterator[Custo
     rows = Customer.objects.filter(pk__in=others).order_by("uuid")
     for guest in rows.only("uuid", "presence", "changed_at", "creation_date", "first_seen_at"):
         last = seen.get(guest.pk, _known_since(guest))
+        if last >= moment:
+            continue
         # An erased guest who has booked since left notes again.
-        is_held = guest.presence != ERASED or last > guest.changed_at
-        if is_held and last < moment:
+        is_back = last > guest.changed_at and personal_data.is_held_again(guest)
+        if guest.presence != ERASED or is_back:
             yield guest
 
 

@@ -43,7 +43,7 @@ def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Show what will be erased and what stays; then erase."""
     guest = guest_to_manage(request, uuid)
     is_erased = guest.presence == Mirrored.Presence.ERASED
-    if is_erased and not personal_data.was_seen_since_erasure(guest):
+    if is_erased and not personal_data.is_held_again(guest):
         return redirect(guest)
     form = EraseForm(request.POST or None)
     if form.is_valid():

@@ -19,7 +19,7 @@ from customers.forms import InternalNoteForm
 from customers.models import Customer, InternalNote, ProfileView
 from customers.note_decisions.deciding import DecisionSubject, apply, follow_up_reading
 from customers.note_decisions.forms import DecisionForm
-from customers.personal_data import was_seen_since_erasure
+from customers.personal_data import is_held_again
 from customers.privacy import erasure
 from customers.profile.pages import Profile
 from customers.profile.panels import note_mentions
@@ -54,7 +54,7 @@ def _erased(request: SignedInRequest, guest: Customer) -> HttpResponse:
     """What was booked since the erasure can be erased as well, by those who may."""
     places = Restaurant.objects.filter(group=guest.group_id)
     may_erase = erasure.may_manage(request.user, places)
-    is_back = may_erase and was_seen_since_erasure(guest)
+    is_back = may_erase and is_held_again(guest)
     context = {"guest": guest, "is_back": is_back}
     return render(request, "customers/erased.html", context, status=GONE_FOR_EVER)
 

@@ -226,6 +226,33 @@ class TestBookedSince:
         assert retention.purge(now=self.LATER + timedelta(days=800)) == 0
 
 
+class TestBookingStillToCome:
+    """Of one that was made before the erasure nothing is left to erase."""
+
+    @pytest.fixture(autouse=True)
+    def row(self, quay, guest):
+        made = {"created_at": NOW - timedelta(days=3), "meal_at": NOW + timedelta(days=3)}
+        row = make_reservation(quay, customer=guest, customer_note="Nuts!", **made)
+        Reservation.objects.update(first_seen_at=NOW - timedelta(days=3))
+        erase(guest)
+        return row
+
+    def test_the_page_offers_no_second_erasure(self, dora, guest):
+        page = sign_in(dora).get(f"/customers/{guest.pk}/").text
+
+        assert f"/customers/{guest.pk}/erase/" not in page
+
+    def test_a_second_one_changes_nothing(self, guest):
+        erasure.erase(guest, actor=None, now=NOW + timedelta(days=1))
+
+        assert Customer.objects.get().changed_at == NOW
+
+    def test_retention_counts_the_guest_once(self, settings):
+        settings.GUEST_RETENTION_MONTHS = 12
+
+        assert retention.purge(now=NOW + timedelta(days=800)) == 0
+
+
 class TestGoneAtTheService:
     """The copy of a guest who was deleted there is erased after a month."""
 
