@@ -8,6 +8,7 @@ import time_machine
 from django.utils import timezone
 
 from customers.models import ProfileView
+from customers.privacy.erasure import erase
 from customers.testing import make_customer
 from lib.templatetags.ui import icon
 from mirror.models import Change, Mirrored
@@ -92,6 +93,17 @@ def test_what_is_gone_upstream_says_so(bob, quay):
     row = make_reservation(quay, presence=Mirrored.Presence.GONE)
 
     assert "The service no longer has this booking here" in text_of(look(bob, row))
+
+
+def test_of_an_erased_guest_it_says_that_the_profile_is_not_known(bob, quay, guest):
+    """Who books again may have an allergy in the profile at the service, and nowhere else."""
+    row = make_reservation(quay, customer=guest)
+    sentence = "Allergies in it are not shown"
+    before = text_of(look(bob, row))
+    erase(guest, actor=None, now=timezone.now())
+
+    assert sentence not in before
+    assert sentence in text_of(look(bob, row))
 
 
 def test_contacts_are_masked(bob, quay, guest):
