@@ -174,3 +174,21 @@ def fill_in_a_guest_of_no_usual_language(page: Page) -> None:
     page.locator("#id_locale_code").fill("pt-ao")
     page.evaluate("scrollTo(0, 0)")  # what lies half under the summary has no size
     assert violations(page) == []
+
+
+def test_choosing_a_time_leaves_the_page_where_it_is(at, bistro: Restaurant):
+    """On a page that was scrolled it led past the offers and the guest, to the button."""
+    day = timezone.now().date() + timedelta(days=3)
+    page: Page = at(f"/reservations/new/?scope={bistro.uuid}&day={day}&size=2")
+    page.set_viewport_size({"width": 1440, "height": 700})
+    time = page.locator(".slots a.chip").nth(2)
+    expect(time).to_be_visible()
+    page.evaluate("scrollTo(0, 100)")
+
+    time.click()
+
+    expect(page.get_by_role("button", name="Book for 2 people")).to_be_visible()
+    page.evaluate(
+        "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))"
+    )
+    assert page.evaluate("scrollY") == 100
