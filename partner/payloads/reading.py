@@ -31,6 +31,7 @@ from pydantic.alias_generators import to_camel
 
 from lib.coerce import LARGEST_AMOUNT, integral
 from lib.moments import parse_moment
+from lib.text import as_data
 from partner.http.protocol import DriftItem
 from partner.wording import names
 
@@ -216,7 +217,12 @@ def _text(sent: Any) -> str | None:
 
 
 def _items(sent: Any) -> list[Any] | None:
-    """One tag, or several with commas between them, in place of a list of tags."""
+    """One tag, or several with commas between them, in place of a list of tags; or the list as a
+    text, of which “[]” would be a tag."""
+    if isinstance(sent, str) and sent.strip()[:1] in ("[", "{"):
+        sent = as_data(sent)
+    if isinstance(sent, list):
+        return list(_texts(sent))
     if isinstance(sent, dict):
         return list(_texts(sent)) or None
     if not isinstance(sent, str):

@@ -325,6 +325,15 @@ class TestRespelled:
             (schemas.CustomerPayload, "allergiesAndIntolerances", "Peanuts", ["Peanuts"]),
             (schemas.CustomerPayload, "dietaryRestrictions", "Vegan, Halal", ["Vegan", "Halal"]),
             (schemas.CustomerPayload, "otherTags", "", []),
+            (schemas.CustomerPayload, "otherTags", " [] ", []),
+            (
+                schemas.CustomerPayload,
+                "otherTags",
+                '["Nuts (all, also oil)"]',
+                ["Nuts (all, also oil)"],
+            ),
+            (schemas.CustomerPayload, "otherTags", '{"nuts": true, "milk": false}', ["nuts"]),
+            (schemas.CustomerPayload, "otherTags", "[Nuts", ["[Nuts"]),
             (
                 schemas.CustomerPayload,
                 "allergiesAndIntolerances",
@@ -363,6 +372,7 @@ class TestRespelled:
             (schemas.ReviewPayload, "isValid", "no"),
             (schemas.ReviewPayload, "isValid", 0),
             (schemas.CustomerPayload, "allergiesAndIntolerances", {"peanuts": False}),
+            (schemas.CustomerPayload, "allergiesAndIntolerances", "{}"),
             (schemas.CustomerPayload, "notes", []),
         ],
     )
