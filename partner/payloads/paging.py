@@ -236,7 +236,7 @@ class _Listing:
 
         A page that is as full as it may be costs one more, which proves that nothing follows.
         """
-        if page.limit and page.size >= page.limit:
+        if page.limit and page.size >= page.limit > 0:
             return True
         usual = self.read[0].size if len(self.read) > 1 else min(self.limit, ROUND)
         return page.size > 0 and page.size % (usual or 1) == 0

@@ -393,6 +393,18 @@ def test_a_service_that_names_the_size_of_its_pages_is_read_to_the_end(total):
     assert [str(found) for found in walk(fetch, limit=10_000)] == rows
 
 
+def test_a_size_of_no_page_is_ignored():
+    requested = []
+
+    def fetch(number, _limit):
+        requested.append(number)
+        data = [str(uuid(n)) for n in range(37)] if number == 1 else []
+        return read_page({"data": data, "totalCount": 37, "limit": -1})
+
+    assert len(list(walk(fetch, limit=100))) == 37
+    assert requested == [1]
+
+
 def test_a_whole_page_that_is_smaller_than_the_limit_costs_no_second_one():
     requested = []
 
