@@ -68,6 +68,7 @@ class Read(NamedTuple):
 
     items: Any
     at: datetime
+    has_night_before: bool = False  # whether times of the service day before are listed as well
 
     @property
     def age(self) -> int:
@@ -143,7 +144,10 @@ def slots(
                 raise
             break  # a service may take no bookings that far ahead
         read = Read([*read.items, *more.items], min(read.at, more.at))
-    return read._replace(items=_joined(one for one in read.items if one.service_day == day))
+    return read._replace(
+        items=_joined(one for one in read.items if one.service_day == day),
+        has_night_before=any(one.service_day < day for one in read.items),
+    )
 
 
 def fresh_lists(

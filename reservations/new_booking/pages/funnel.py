@@ -100,9 +100,8 @@ class Funnel:
     @property
     def night_before(self) -> date | None:
         """The service day whose times after midnight are all that this date has."""
-        its_date = self.dates.get(self.day)
-        is_of_the_night = its_date and its_date.is_open and self.read and not self.read.items
-        return self.day - timedelta(days=1) if is_of_the_night and self.day > self.today else None
+        is_of_the_night = self.read and self.read.has_night_before and not self.read.items
+        return self.day - timedelta(days=1) if is_of_the_night else None
 
     @property
     def first_day(self) -> date:

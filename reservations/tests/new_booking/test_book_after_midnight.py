@@ -150,6 +150,13 @@ class TestEveningBefore:
         assert "nothing free" in strip(page)["2026-01-18"]
         assert "day=2026-01-17" in page.partition("the day before:")[2].partition("</a>")[0]
 
+    def test_a_date_that_is_called_free_and_lists_nothing_leads_nowhere(self, api, bob, quay):
+        api.texts = (DINNER,)
+        page = choices(look(bob, quay, slot="", day="2026-01-18"))
+
+        assert "No times for 4" in page
+        assert "Its times after midnight" not in page
+
     def test_a_booking_is_moved_to_a_time_after_midnight_of_its_night(self, api, bob, quay):
         row = make_reservation(quay, meal_date_text=DINNER, party_size=4)
         page = text_of(sign_in(bob).get(f"/reservations/{row.uuid}/change/"))
