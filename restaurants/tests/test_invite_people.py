@@ -1,6 +1,6 @@
 """Invitations: what the inviter learns, who answers, and when a role is given."""
 
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 import time_machine
@@ -292,6 +292,14 @@ class TestAnswerWithoutAnAccount:
 
         assert first.url == second.url == "/accounts/login/"
         assert User.objects.get(email="fay@example.org").check_password(PASSWORD)
+
+    @pytest.mark.parametrize("token", ["x" * 5000, "\x00", "a b\n"])
+    def test_a_token_that_no_cache_can_hold_is_over(self, client, token, settings):
+        store = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        settings.CACHES = settings.CACHES | {"default": store}
+
+        address = f"/invitations/open/?{urlencode({'token': token})}"
+        assert client.post(address).status_code == 404
 
     def test_of_two_at_once_one_makes_the_account(self, invitation, client, monkeypatch):
         """Both had found the invitation; the other one answers it first."""
