@@ -378,3 +378,18 @@ def test_what_only_looks_like_a_name_or_colour_is_shown(text, codes):
 )
 def test_no_diet_is_a_surname(text, diet):
     assert diets_of(text) == {diet}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("👎 last time fish was bad", set()),
+        ("service 👎 fish 👎 wine 👍", set()),
+        ("came from 🏥, wine please", set()),
+        ("🥜👎", {"peanuts?", "nuts?"}),
+        ("🥜🙅", {"peanuts", "nuts?"}),
+    ],
+)
+def test_a_thumb_or_a_hospital_forbids_no_food(text, codes):
+    """Guests put them beside what they disliked and where they come from, too."""
+    assert codes_of(text) == codes
