@@ -242,6 +242,13 @@ class TestBookingStillToCome:
 
         assert f"/customers/{guest.pk}/erase/" not in page
 
+    def test_whoever_reads_of_no_new_note_learns_where_it_is(self, quay, guest, row, bob):
+        row = read(quay, guest, uuid=row.pk, now=NOW + timedelta(days=1), createdAt="2026-11-17")
+        page = sign_in(bob).get(f"/reservations/{row.pk}/").text
+
+        assert (row.customer_note, "Nuts" in page) == ("", False)
+        assert "nor notes of bookings from before" in " ".join(page.split())
+
     def test_a_second_one_changes_nothing(self, guest):
         erasure.erase(guest, actor=None, now=NOW + timedelta(days=1))
 

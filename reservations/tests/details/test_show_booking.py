@@ -98,7 +98,7 @@ def test_what_is_gone_upstream_says_so(bob, quay):
 def test_of_an_erased_guest_it_says_that_the_profile_is_not_known(bob, quay, guest):
     """Who books again may have an allergy in the profile at the service, and nowhere else."""
     row = make_reservation(quay, customer=guest)
-    sentence = "Allergies in it are not shown"
+    sentence = "Allergies in the profile are not shown"
     before = text_of(look(bob, row))
     erase(guest, actor=None, now=timezone.now())
 
