@@ -236,7 +236,9 @@ def _texts(sent: Any) -> Iterator[str]:
         yield sent.strip()
     elif isinstance(sent, dict):
         for name, value in sent.items():
-            yield from _texts(name if value is True else value)
+            flag = _flag(value)
+            meant = value if flag is None else flag
+            yield from _texts(name if meant is True else meant)
     elif isinstance(sent, list):
         yield from chain.from_iterable(map(_texts, sent))
 

@@ -343,6 +343,12 @@ class TestRespelled:
             (
                 schemas.CustomerPayload,
                 "allergiesAndIntolerances",
+                {"peanuts": "true", "milk": "False"},
+                ["peanuts"],
+            ),
+            (
+                schemas.CustomerPayload,
+                "allergiesAndIntolerances",
                 {"tags": ["Nuts", "Soy"]},
                 ["Nuts", "Soy"],
             ),
