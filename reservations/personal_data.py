@@ -164,6 +164,8 @@ def holds_since(guest: UUID, erased_at: datetime) -> bool:
 
 
 def _redact(rows: Collection[Reservation]) -> None:
+    if not rows:
+        return
     for row in rows:
         raw = _without_person(row.raw)
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS, **NOTHING_READ)

@@ -113,8 +113,8 @@ def _names_any(listing: Slice, listings: QuerySet[Slice], existing: Any) -> bool
 
 
 def redacted(outcome: RequestOutcome, claim: Claim) -> RequestOutcome:
-    """Put no answer aside that is about an erased guest, however odd it is. One query if parked."""
-    if outcome.state != SyncRequest.State.PARKED or not outcome.evidence:
+    """Put no answer aside that is about an erased guest, however odd it is. One query."""
+    if not outcome.evidence:
         return outcome
     kind = kinds.get(claim.kind)
     row = kind.model._default_manager.filter(pk=claim.uuid).first()

@@ -105,8 +105,7 @@ def _lock_requests(results: Iterable[ReadResult]) -> LockedRequests:
 
 def _settle_failed(result: ReadResult, error: Exception, *, now: datetime) -> Counter[str]:
     """Retry later after a busy database, else park it. A lasting fault is raised again."""
-    passes = isinstance(error, OperationalError | InterfaceError)
-    if passes:
+    if isinstance(error, OperationalError | InterfaceError):
         outcome = retry_schedule.unstored(result.claim, now=now)
     else:
         outcome = retry_schedule.unstorable(getattr(result.answer, "raw", ""), now=now)
@@ -123,8 +122,9 @@ def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> 
     known = held.in_bulk([o.claim.uuid for o in results])
     for result in results:
         existing = known.get(result.claim.uuid)
-        outcome = parked.redacted(_outcome_of(kind, result, existing, batch), result.claim)
-        batch.outcomes[result.claim.pk] = outcome
+        batch.outcomes[result.claim.pk] = outcome = _outcome_of(kind, result, existing, batch)
+        if outcome.state == SyncRequest.State.PARKED:
+            batch.outcomes[result.claim.pk] = parked.redacted(outcome, result.claim)
         if outcome.gone and existing is not None:
             _mark_gone(kind, existing, result, batch)
 
