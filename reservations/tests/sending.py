@@ -69,7 +69,10 @@ def after(intent):
 
 
 def page_of(*uuids):
-    return (200, {"data": [str(u) for u in uuids], "totalCount": len(uuids), "page": 1, "limit": 1})
+    return (
+        200,
+        {"data": [str(u) for u in uuids], "totalCount": len(uuids), "page": 1, "limit": 10_000},
+    )
 
 
 def reservation(**changes):
