@@ -69,6 +69,7 @@ class Read(NamedTuple):
     items: Any
     at: datetime
     has_night_before: bool = False  # whether times of the service day before are listed as well
+    problem: PartnerError | None = None  # why the times after midnight are missing
 
     @property
     def age(self) -> int:
@@ -135,7 +136,7 @@ def slots(
     ends = until_midnight or restaurant.day_start == time()
     dates = [day] if ends or day == date.max else [day, day + timedelta(days=1)]
     today = restaurant.local(timezone.now()).date()
-    read = Read([], timezone.now())
+    read, problem = Read([], timezone.now()), None
     for listed in [one for one in dates if one >= today]:
         try:
             more = _listed(client, restaurant, day=listed, **wanted)
@@ -143,10 +144,16 @@ def slots(
             if listed == day:
                 raise
             break  # a service may take no bookings that far ahead
+        except PartnerError as error:
+            if not read.items:
+                raise
+            problem = error
+            break
         read = Read([*read.items, *more.items], min(read.at, more.at))
     return read._replace(
         items=_joined(one for one in read.items if one.service_day == day),
         has_night_before=any(one.service_day < day for one in read.items),
+        problem=problem,
     )
 
 

@@ -233,6 +233,7 @@ class OfferDaysPage:
         read = self._ask(openings.slots, day=self.day, party_size=self.size)
         if read is None:
             return None
+        self.reads.problem = read.problem
         checked = (
             (slot, check_choice(slot.rules, party_size=self.size, offer=self.offer_uuid))
             for slot in read.items

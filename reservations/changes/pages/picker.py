@@ -55,10 +55,12 @@ class Picker:
             return None
         try:
             client = factory.client(self.restaurant.group.connection_id)
-            return openings.slots(client, self.restaurant, day=self.day, party_size=self.size)
+            read = openings.slots(client, self.restaurant, day=self.day, party_size=self.size)
         except PartnerError as error:
             self.problem = error
             return None
+        self.problem = read.problem
+        return read
 
     @cached_property
     def offered(self) -> list[OfferedSlot]:

@@ -126,6 +126,7 @@ class Funnel:
         read: Read | None = self._ask(
             openings.slots, day=self.day, party_size=self.size, offer=self.offer
         )
+        self.problem = read.problem if read else self.problem
         return read
 
     @cached_property

@@ -66,6 +66,7 @@ class OtherRestaurants:
         except PartnerError as error:
             self.problem = error
             return None
+        self.problem = self.problem or read.problem
         return [slot for slot in read.items if any_choice(slot.rules, party_size=size).is_free]
 
 

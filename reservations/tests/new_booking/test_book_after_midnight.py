@@ -142,6 +142,17 @@ class TestEveningBefore:
 
         assert quote(DINNER, safe="") in choices(look(bob, quay, slot=""))
 
+    def test_where_the_second_list_fails_the_evening_is_offered_with_a_notice(self, api, bob, quay):
+        failed = (503, {"message": "Service Unavailable"})
+        api.reply(
+            "list_timeslots",
+            lambda one: (200, [slot(DINNER)]) if date_of(one) == DINNER[:10] else failed,
+        )
+        page = choices(look(bob, quay, slot=""))
+
+        assert quote(DINNER, safe="") in page
+        assert "The service is unavailable." in page
+
     def test_a_date_with_nothing_but_the_night_before_leads_there(self, bob, quay):
         speak_through(ByDate(DINNER, NIGHT))
         page = choices(look(bob, quay, slot="", day="2026-01-18"))
