@@ -105,6 +105,8 @@ class TestConfirm:
         assert answer.status_code == 422
         assert "expected that evening already" in text_of(answer)
         assert f'<a href="{other.get_absolute_url()}">20:00 · 2 · {quay}</a>' in text_of(answer)
+        # The page begins far above it, on a telephone out of sight.
+        assert 'role="alert" tabindex="-1" autofocus>' in text_of(answer)
         assert send(bob, quay, anyway="on").status_code == 302
 
     def test_an_outage_keeps_every_choice(self, api, bob, quay, harbour):
