@@ -41,7 +41,8 @@ def _paces(shell: Shell) -> list[str]:
     now = timezone.now()
     page = ExpectedPage(shell.scope_restaurants, now=now, first=shell.day, days=1)
     # A sum that leaves a restaurant out would stand beside the covers of all.
-    partial = {line.service for line in page.lines if line.too_early}
+    ready = {line.service for line in page.lines if not line.too_early}
+    partial = ready & {line.service for line in page.lines if line.too_early}
     lines = (line for line in page.services if line.service not in partial)
     return [words for line in lines if (words := pace_of(line))]
 
