@@ -6,7 +6,15 @@ from accounts.models import PasswordResetRequest, Pin, PushDevice, QueuedMail
 from lib.registration import Registration
 from live.models import Announcement, PushEvent, PushMessage
 from live.push.kinds import PUSH_KINDS
-from mirror.health import account_sections, alerts, clocks, freshness, push_messages, upstream
+from mirror.health import (
+    account_sections,
+    alerts,
+    clocks,
+    freshness,
+    push_messages,
+    refused_places,
+    upstream,
+)
 from mirror.health.outage import OUTAGE
 from mirror.health.sections import ACCOUNT_CHECKS, CHECKS
 from mirror.jobs import pages as jobs_pages
@@ -34,7 +42,7 @@ REGISTRATION = Registration(
         ),
     ),
     FRESHNESS.add(freshness.of_shell),
-    ALERTS.add(alerts.of_shell),
+    ALERTS.add(refused_places.of_shell, alerts.of_shell),
     PUSH_KINDS.add(push_messages.PUSH_KIND),
     TOUR_STEPS.add(OUTAGE),
     GROUP_FOLLOWERS.add(GroupFollower("reads", 20, moved_groups.sentence, moved_groups.follow)),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lib.database.compiled_queries import prepared
+from mirror.health import refused_places
 from mirror.health.first_reading import unread_on
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
 from mirror.processes import heartbeat
@@ -41,6 +42,7 @@ class Freshness:
     heard_at: datetime | None
     behind: timedelta
     is_first: bool  # today has never been read whole
+    refused_since: datetime | None = None  # the service answers nothing of it
 
     @property
     def uuid(self) -> UUID:
@@ -59,6 +61,9 @@ class Freshness:
         """Worked out when they are shown: a screen shows those of one restaurant of many."""
         if self.is_first and self.state in (LIVE, POLLING):
             return _("First reading")
+        if self.refused_since and self.state == STALE:
+            clock = refused_places.clock(self.place, self.refused_since)
+            return _("Not read since %(time)s") % {"time": clock}
         return _words(self.state, self.complete_at, self.heard_at, self.behind, self.place)
 
     def as_json(self) -> dict[str, Any]:
@@ -109,8 +114,11 @@ def _freshness(place: Restaurant, facts: Facts, *, now: datetime, is_first: bool
     lag = max(now - min(filter(None, unread), default=now), timedelta())
     away = facts.is_away(account)
     heard = facts.heard.get(heartbeat.of_events(account))
+    refused_since = refused_places.REFUSED.value().get(place.uuid)
     state = _state(complete, heard, lag, away=away, now=now)
-    return Freshness(place, state, complete, heard, lag, is_first)
+    if refused_since and state != OFFLINE:
+        state = STALE
+    return Freshness(place, state, complete, heard, lag, is_first, refused_since)
 
 
 def _state(

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from mirror import kinds
 from mirror.jobs.completeness import UNNAMED
-from mirror.models import Priority, Slice, SyncRequest
+from mirror.models import Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.handover import NOT_OURS
 from mirror.queue.retry_schedule import RequestOutcome
@@ -91,15 +91,15 @@ def believed(
     out, is the account's no more: its copy must not stay on the boards.
 
     But where the list names nothing of its restaurant, the right to the restaurant is lost rather
-    than every record moved: only a 404 of their own takes them off the boards.
+    than every record moved: only a 404 of their own takes them off the boards. What is held is
+    read again once an hour: the right may return.
     """
     listings = Slice.objects.filter(by=UNNAMED, listing_began_at__gt=now - LEFT_OUT_FOR)
     listing = listings.filter(pk=claim.slice_id or 0).first()
-    if listing is None:
-        return outcome
-    if existing is not None and not _names_any(listing, listings, existing):
-        return replace(outcome, not_before=now + sync_requests.PARKED_AGAIN)
-    return retry_schedule.no_longer_there()
+    if listing and (existing is None or _names_any(listing, listings, existing)):
+        return retry_schedule.no_longer_there()
+    is_held = existing is not None and existing.presence == Mirrored.Presence.PRESENT
+    return replace(outcome, not_before=now + sync_requests.PARKED_AGAIN) if is_held else outcome
 
 
 def _names_any(listing: Slice, listings: QuerySet[Slice], existing: Any) -> bool:

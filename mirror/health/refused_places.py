@@ -1,0 +1,108 @@
+"""Restaurants of which the service refuses to answer: their boards show what was, and say so.
+
+Where the right to a restaurant is lost, its lists and the reads of its bookings are refused. Its
+copy stays as it was, while the events of others show that the account works. One booking may be
+refused because it has moved; several may not, nor all that are held.
+"""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from lib.dates import date_format
+from lib.processes.short_cache import ShortCache
+from mirror import kinds
+from mirror.health.first_reading import ONE_DAY, named
+from mirror.kinds import EntityLocation
+from mirror.models import Job, Mirrored, Slice, SyncRequest
+from mirror.queue.handover import NOT_OURS
+from restaurants.models import Restaurant
+from restaurants.shell import Shell
+
+KIND = "reservation"
+SEVERAL = 2
+# The bookings that a board or a plan shows.
+AHEAD = timedelta(days=30)
+OPEN = (SyncRequest.State.PARKED, SyncRequest.State.WAITING, SyncRequest.State.WORKING)
+
+
+Refusal = tuple[UUID, datetime, datetime, int]  # a restaurant, since when, the last, how many
+
+
+def _refused() -> dict[UUID, datetime]:
+    """Since when a restaurant is refused. Four queries where nothing is."""
+    places = {one.uuid: one for one in Restaurant.objects.select_related("group")}
+    found: dict[UUID, datetime] = {}
+    for uuid, since, last, count in (*_of_records(), *_of_lists(places.values())):
+        held = _held(places[uuid])
+        is_lost = count >= min(SEVERAL, held.count() or SEVERAL)
+        if is_lost and not held.filter(read_at__gt=last).exists():
+            found[uuid] = min(since, found.get(uuid, since))
+    return found
+
+
+def _of_records() -> Iterator[Refusal]:
+    """Bookings of the copy of which a read is refused for good, and read again once an hour."""
+    copies: QuerySet[Any] = kinds.get(KIND).model._default_manager.all()
+    held = copies.filter(pk=OuterRef("uuid"), presence=Mirrored.Presence.PRESENT)
+    place = held.values("restaurant__uuid")
+    for state in OPEN:  # by the index of each
+        rows = SyncRequest.objects.filter(state=state, kind=KIND, problem=NOT_OURS, attempts=0)
+        at = rows.annotate(place=Subquery(place)).exclude(place=None).order_by().values("place")
+        facts = Min("requested_at"), Max("requested_at"), Count("pk")
+        yield from at.annotate(*facts).values_list("place", *(fact.default_alias for fact in facts))
+
+
+def _of_lists(places: Collection[Restaurant]) -> Iterator[Refusal]:
+    """Restaurants of which the last comparison was refused the lists."""
+    ended = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE)
+    last = ended.order_by().values("connection").annotate(last=Max("pk")).values("last")
+    lists = Slice.objects.filter(job__in=last, kind=KIND, was_refused=True)
+    lists = lists.filter(state=Slice.State.FAILED, by="updatedDate")
+    columns = "group_uuid", "restaurant_uuid", "listing_began_at", "done_at"
+    for group, restaurant, began, done in lists.values_list(*columns):
+        for one in places:
+            if one.group.uuid == group and restaurant in (None, one.uuid):
+                yield one.uuid, began, done, SEVERAL
+
+
+def _held(place: Restaurant) -> QuerySet[Any]:
+    """The bookings of its copy that are still to come."""
+    today, held = place.service_day(timezone.now()), kinds.get(KIND).held
+    location = EntityLocation(place.group.uuid, place.uuid)
+    assert held  # noqa: S101  # of bookings there is one
+    return held(location, today - ONE_DAY, today + AHEAD, "mealDate")
+
+
+REFUSED: ShortCache[dict[UUID, datetime]] = ShortCache(_refused, usual={})
+
+
+def of_shell(shell: Shell) -> list[str]:
+    """What it means for the boards of these restaurants, for everybody who reads them."""
+    refused = REFUSED.value()
+    places = [one for one in shell.scope_restaurants if one.uuid in refused]
+    if not places:
+        return []
+    first = min(places, key=lambda one: refused[one.uuid])
+    facts = {"names": named(places), "time": clock(first, refused[first.uuid])}
+    return [
+        _(
+            "%(names)s: not read since %(time)s, because the service refuses it. New bookings,"
+            " changes and cancellations are missing here: look them up in the service. Whoever set"
+            " up Couvert compares the identifier under Setup → Restaurants, or has the service give"
+            " the right back. Then it is read again by itself."
+        )
+        % facts
+    ]
+
+
+def clock(place: Restaurant, at: datetime) -> str:
+    """A time of today, else with its day."""
+    day, time = place.local(at).date(), place.local(at).strftime("%H:%M")
+    is_today = day == place.local(timezone.now()).date()
+    return time if is_today else f"{date_format(day, 'SHORT_DATE_FORMAT')} {time}"

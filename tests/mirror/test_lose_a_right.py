@@ -1,0 +1,129 @@
+"""A restaurant that the service refuses: its boards say so, and recover when the right returns."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from mirror.health import freshness, refused_places, sections
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority, SyncRequest
+from mirror.processes import heartbeat
+from mirror.queue import sync_requests
+from partner import errors
+from partner.models import Budget, Connection
+from reservations.models import Reservation
+from restaurants.testing import sign_in
+from tests.mirror.conftest import NOW
+from tests.mirror.test_notice_unnamed import booked, bookings  # noqa: F401  # a fixture
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(hours=2)
+
+
+@pytest.fixture
+def lost(bookings, quay, loft):  # noqa: F811
+    """The account's list names another restaurant's bookings only; their reads are refused."""
+    Budget.objects.create(connection=Connection.objects.get(), rate=5)
+    bookings.named = [booked(loft).uuid]
+    bookings.readable = set(bookings.named)
+    return [booked(quay) for _ in range(5)]
+
+
+def freshness_at(place, *, at):
+    """While events of the account's other restaurants arrive."""
+    heartbeat.beat(heartbeat.of_events(Connection.objects.get().pk), now=at)
+    refused_places.REFUSED.clear()
+    with time_machine.travel(at, tick=False):
+        (found,) = (one for one in freshness.of_accounts([], now=at) if one.uuid == place.uuid)
+        return found.state, found.words
+
+
+def board(client, place, *, at):
+    refused_places.REFUSED.clear()
+    with time_machine.travel(at, tick=False):
+        page = client.get(f"{reverse('live:alerts')}?scope={place.uuid}")
+    return page.content.decode()
+
+
+def test_it_works(bookings, lost, quay, loft):  # noqa: F811
+    bookings.sweep()
+
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50)) == ("stale", "Not read since 20:00")
+    assert freshness_at(loft, at=NOW + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_everybody_reads_what_did_not_happen(bookings, lost, quay, loft, cast):  # noqa: F811
+    bookings.sweep()
+    client = sign_in(cast.alice)
+
+    assert f"{quay.name}: not read since 20:00" in board(client, quay, at=NOW)
+    assert "not read" not in board(client, loft, at=NOW)
+
+
+def test_health_names_it(bookings, lost, quay):  # noqa: F811
+    bookings.sweep()
+    refused_places.REFUSED.clear()
+    with time_machine.travel(NOW + timedelta(minutes=50)):
+        (part,) = (one for one in sections.sections(NOW) if one.name == "freshness")
+
+    assert part.state == "late"
+    assert (quay.label, "Not read since 20:00") in part.rows
+
+
+def test_when_the_right_returns_it_is_live_with_the_first_answer(bookings, lost, quay):  # noqa: F811
+    bookings.sweep()
+    bookings.named += [row.uuid for row in lost]
+    bookings.readable |= {row.uuid for row in lost}
+    bookings.sweep(after=timedelta(hours=2))
+
+    assert freshness_at(quay, at=LATER + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_also_if_only_events_were_refused(bookings, lost, quay):  # noqa: F811
+    bookings.named += [row.uuid for row in lost]  # the list names them all the same
+    refs = [EntityRef("reservation", row.uuid, location(quay)) for row in lost[:2]]
+    sync_requests.request(refs, priority=Priority.EVENT, now=NOW)
+    bookings.sweep()
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50))[0] == "stale"
+
+    bookings.readable |= {row.uuid for row in lost}
+    bookings.sweep(after=timedelta(hours=2))
+    assert freshness_at(quay, at=LATER + timedelta(minutes=50)) == ("live", "Live")
+
+
+def location(place):
+    return EntityLocation(place.group.uuid, place.uuid)
+
+
+def test_a_booking_that_alone_is_refused_has_moved(bookings, lost, quay):  # noqa: F811
+    bookings.named += [row.uuid for row in lost]
+    ref = EntityRef("reservation", lost[0].uuid, location(quay))
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
+    bookings.sweep()
+
+    assert SyncRequest.objects.get(uuid=lost[0].uuid).problem == "not-ours"
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_two_have_moved_where_a_third_is_read(bookings, lost, quay):  # noqa: F811
+    bookings.named += [row.uuid for row in lost]
+    bookings.readable.add(lost[2].uuid)
+    refs = [EntityRef("reservation", row.uuid, location(quay)) for row in lost[:2]]
+    sync_requests.request(refs, priority=Priority.EVENT, now=NOW)
+    bookings.sweep()
+    Reservation.objects.filter(pk=lost[2].pk).update(read_at=NOW + timedelta(minutes=5))
+
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_a_list_that_is_refused_says_it_too(bookings, lost, quay, loft):  # noqa: F811
+    bookings.list_fault = errors.NotOurs(status=401)
+    bookings.sweep()
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50))[0] == "stale"
+
+    bookings.list_fault = None
+    bookings.named += [row.uuid for row in lost]
+    bookings.sweep(after=timedelta(hours=2))
+    assert freshness_at(quay, at=LATER + timedelta(minutes=50)) == ("live", "Live")
