@@ -41,6 +41,12 @@ WORD_CAP = 60
 SHORTEST_TEXT = 100
 FLAGS = {"true": True, "false": False}
 INTEGER = re.compile(r"-?\d{1,15}", re.ASCII)
+DEGREE = re.compile(
+    r"(?:very |life[ -])?(?:severe|mild|moderate|high|low|medium|critical|serious|strong|light"
+    r"|slight|threatening|anaphyla\w+|allerg\w+|intoleran\w+|yes|no|none|\d{1,2})",
+    re.IGNORECASE,
+)
+DEGREE_FIELD = re.compile(r"\w*(?:sever\w+|mild|level|degree|gravity|reactions?)", re.IGNORECASE)
 WORD = re.compile(rf"[A-Za-z0-9_-]{{1,{WORD_CAP}}}")
 
 
@@ -231,16 +237,41 @@ def _items(sent: Any) -> list[Any] | None:
 
 
 def _texts(sent: Any) -> Iterator[str]:
-    """The texts in it, and the names of what is true ({"peanuts": true, "milk": false})."""
+    """The texts in it, and the names of what is true ({"peanuts": true, "milk": false}) or has a
+    degree ({"peanuts": "severe"}, {"peanuts": 3}), which alone would not show of what."""
     if isinstance(sent, str) and sent.strip():
         yield sent.strip()
     elif isinstance(sent, dict):
+        is_table = not any(isinstance(one, dict | list) for one in sent.values())
+        is_table &= all(_is_degree(one) for one in sent.values() if isinstance(one, str))
         for name, value in sent.items():
-            flag = _flag(value)
-            meant = value if flag is None else flag
-            yield from _texts(name if meant is True else meant)
+            yield from _named(name, value, is_table=is_table)
     elif isinstance(sent, list):
         yield from chain.from_iterable(map(_texts, sent))
+
+
+def _named(name: str, value: Any, *, is_table: bool) -> Iterator[str]:
+    """A number is a degree in a table of degrees only: elsewhere it is an “id”."""
+    texts = [str(value)] if is_table and _is_number(value) else [*_texts(value)]
+    is_of_name = _is_degree(value) and not DEGREE_FIELD.fullmatch(name)
+    if value is True or _flag(value) or (is_of_name and isinstance(value, dict) and not texts):
+        yield name
+    elif texts and is_of_name:
+        yield f"{name} ({', '.join(texts)})"
+    elif _flag(value) is None:
+        yield from texts
+
+
+def _is_degree(sent: Any) -> bool:
+    """“severe”, 3, {"severity": …}, {"severe": true}"""
+    if isinstance(sent, dict):
+        return any(map(DEGREE_FIELD.fullmatch, sent))
+    return _is_number(sent) or (isinstance(sent, str) and bool(DEGREE.fullmatch(sent.strip())))
+
+
+def _is_number(sent: Any) -> bool:
+    """As a degree; 0 is none."""
+    return isinstance(sent, int) and not isinstance(sent, bool) and sent > 0
 
 
 RESPELLED: dict[str, Callable[[Any], Any]] = {

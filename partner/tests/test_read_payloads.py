@@ -352,6 +352,25 @@ class TestRespelled:
                 {"tags": ["Nuts", "Soy"]},
                 ["Nuts", "Soy"],
             ),
+            *(
+                (schemas.CustomerPayload, "allergiesAndIntolerances", sent, read_as)
+                for sent, read_as in [
+                    ({"peanuts": "severe"}, ["peanuts (severe)"]),
+                    ({"peanuts": "severe", "milk": "none"}, ["peanuts (severe)", "milk (none)"]),
+                    ({"peanuts": {"severity": "High"}}, ["peanuts (High)"]),
+                    ({"peanuts": {"severe": True}}, ["peanuts (severe)"]),
+                    ({"peanuts": 3, "milk": 0}, ["peanuts (3)"]),
+                    ('[{"peanuts": "life-threatening"}]', ["peanuts (life-threatening)"]),
+                    ({"soy": {"severe": False}, "egg": {"severity": None}}, ["soy", "egg"]),
+                    ({"data": {"allergies": ["Nuts", "Soy"]}}, ["Nuts", "Soy"]),
+                    ({"soy": {"severity": 2, "reaction": "hives"}}, ["soy (hives)"]),
+                    ({"tags": ["Nuts"], "count": 1}, ["Nuts"]),
+                    ({"name": "Peanuts", "severity": "severe"}, ["Peanuts", "severe"]),
+                    ({"name": "Peanuts", "id": 3}, ["Peanuts"]),
+                    ({"allergies": {"peanuts": "mild"}}, ["peanuts (mild)"]),
+                ]
+            ),
+            (schemas.CustomerPayload, "notes", {"peanuts": "severe"}, "peanuts (severe)"),
             (
                 schemas.CustomerPayload,
                 "notes",
