@@ -9,7 +9,19 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from partner.payloads.reading import Day, Entity, Flag, Instant, MealTime, Number, Text, Whole, Word
+from partner.payloads.reading import (
+    Day,
+    Entity,
+    Flag,
+    Instant,
+    MealTime,
+    Note,
+    Number,
+    Tags,
+    Text,
+    Whole,
+    Word,
+)
 from partner.wording import vocabulary as known
 
 # The parts of a slot that say for whom it is guarded. A rule without its size meets every party.
@@ -24,7 +36,6 @@ WHO_IS_GUARDED = {
 ON_SALE = {"hasNormalStock", "offers", "offerList"}
 
 Words = dict[str, frozenset[str]]
-Tags = list[Text] | None
 
 
 class Optins(Entity):
@@ -164,8 +175,8 @@ class ReservationFacts(Entity):
     party_size: Whole | None = None
     status: Word | None = None
     offer_uuid: UUID | None = None
-    customer_note: Text | None = None
-    restaurant_note: Text | None = None
+    customer_note: Note | None = None
+    restaurant_note: Note | None = None
     customer_uuid: UUID | None = None
 
     WORDS: ClassVar[Words] = {"status": known.STATUSES, "meal_status": known.MEAL_STATUSES}
@@ -232,16 +243,16 @@ class CustomerPayload(BookedCustomer):
     country: Text | None = None
     city: Text | None = None
     zipcode: Text | None = None
-    allergies_and_intolerances: Tags = None
-    dietary_restrictions: Tags = None
-    spending_behaviour: Tags = None
-    customer_relationship: Tags = None
-    risk_level: Tags = None
-    other_tags: Tags = None
+    allergies_and_intolerances: Tags | None = None
+    dietary_restrictions: Tags | None = None
+    spending_behaviour: Tags | None = None
+    customer_relationship: Tags | None = None
+    risk_level: Tags | None = None
+    other_tags: Tags | None = None
     fav_food: Text | None = None
     fav_drinks: Text | None = None
     fav_seating: Text | None = None
-    notes: Text | None = None
+    notes: Note | None = None
     origin_restaurant_uuid: UUID | None = None
     origin_restaurant_name: Text | None = None
     creation_date: Instant | None = None
@@ -367,6 +378,6 @@ class PosInstance(Entity):
     receipt_opening_url: Text | None = None
     oauth_authorize_url: Text | None = None
     oauth_token_url: Text | None = None
-    oauth_scope: Tags = None
-    available_on: Tags = None
+    oauth_scope: Tags | None = None
+    available_on: Tags | None = None
     logo_path: Text | None = None

@@ -1,9 +1,9 @@
 """Tolerant parsing of a payload into a typed entity; bad parts become None.
 
 A part of the wrong type is read where it can mean one thing only ("4", "true", a number for a
-text), and of an object in the place of a text all its words are; else it becomes None. Unknown
-fields and words are kept. All of it is reported as drift items, so that they are seen on the health
-page instead of in a crash.
+text), and of an object in the place of a note or of tags all its words are; else it becomes None.
+Unknown fields and words are kept. All of it is reported as drift items, so that they are seen on
+the health page instead of in a crash.
 """
 
 import copy
@@ -28,6 +28,7 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from lib.coerce import LARGEST_AMOUNT, integral
 from lib.moments import parse_moment
@@ -47,6 +48,7 @@ DEGREE = re.compile(
     re.IGNORECASE,
 )
 DEGREE_FIELD = re.compile(r"\w*(?:sever\w+|mild|level|degree|gravity|reactions?)", re.IGNORECASE)
+COMMA = re.compile(r",(?![^(\[]*[)\]])")  # none of those within brackets
 WORD = re.compile(rf"[A-Za-z0-9_-]{{1,{WORD_CAP}}}")
 
 
@@ -111,7 +113,22 @@ def _amount(value: Decimal) -> Decimal:
     return value
 
 
+def _note(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise PydanticCustomError("note_type", "not a text")
+
+
+def _tags(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    raise PydanticCustomError("tags_type", "not a list")
+
+
 Text = Annotated[str, Strict()]
+# Words for people, among which an allergy may be: of no other part all words are read.
+Note = Annotated[str, BeforeValidator(_note)]
+Tags = Annotated[list[Note], BeforeValidator(_tags)]
 Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict(), BeforeValidator(integral)]
@@ -213,11 +230,14 @@ def _flag(sent: Any) -> bool | None:
     return FLAGS.get(sent.strip().lower()) if isinstance(sent, str) else None
 
 
+def _words(sent: Any) -> str | None:
+    """Of something with texts in it, all of them: they may be an allergy."""
+    return ", ".join(_texts(sent)) or None if isinstance(sent, dict | list) else _text(sent)
+
+
 def _text(sent: Any) -> str | None:
     """A number that stands for a text: a telephone number, a postal code. No short one, which may
-    be the code of a word. Of something with texts in it, all of them: they may be an allergy."""
-    if isinstance(sent, dict | list):
-        return ", ".join(_texts(sent)) or None
+    be the code of a word."""
     is_number = isinstance(sent, int) and not isinstance(sent, bool)
     return str(sent) if is_number and SHORTEST_TEXT <= sent < LARGEST_AMOUNT**2 else None
 
@@ -233,7 +253,7 @@ def _items(sent: Any) -> list[Any] | None:
         return list(_texts(sent)) or None
     if not isinstance(sent, str):
         return None
-    return [part for item in sent.split(",") if (part := item.strip())]
+    return [part for item in COMMA.split(sent) if (part := item.strip())]
 
 
 def _texts(sent: Any) -> Iterator[str]:
@@ -278,7 +298,8 @@ RESPELLED: dict[str, Callable[[Any], Any]] = {
     "int_type": _integer,
     "bool_type": _flag,
     "string_type": _text,
-    "list_type": _items,
+    "note_type": _words,
+    "tags_type": _items,
 }
 
 

@@ -324,6 +324,12 @@ class TestRespelled:
             (schemas.CustomerPayload, "zipcode", 75001, "75001"),
             (schemas.CustomerPayload, "allergiesAndIntolerances", "Peanuts", ["Peanuts"]),
             (schemas.CustomerPayload, "dietaryRestrictions", "Vegan, Halal", ["Vegan", "Halal"]),
+            (
+                schemas.CustomerPayload,
+                "allergiesAndIntolerances",
+                "Nuts (almonds, hazelnuts), Milk",
+                ["Nuts (almonds, hazelnuts)", "Milk"],
+            ),
             (schemas.CustomerPayload, "otherTags", "", []),
             (schemas.CustomerPayload, "otherTags", " [] ", []),
             (
@@ -399,6 +405,14 @@ class TestRespelled:
             (schemas.CustomerPayload, "allergiesAndIntolerances", {"peanuts": False}),
             (schemas.CustomerPayload, "allergiesAndIntolerances", "{}"),
             (schemas.CustomerPayload, "notes", []),
+            # An object in the place of what is no note has many meanings,
+            (schemas.ReservationPayload, "status", {"code": "RECORDED", "label": "Confirmed"}),
+            (schemas.CustomerPayload, "email", {"work": "a@example.com", "home": "b@example.com"}),
+            (schemas.Timeslot, "datetime", {"date": "2026-12-04", "time": "20:00"}),
+            # and a word in the place of a list of objects is no empty list.
+            (schemas.PhoneMatch, "nextReservationsList", "none"),
+            (schemas.CustomerPayload, "customFields", "none"),
+            (schemas.Timeslot, "guaranteeRequirementList", "imprint, prepayment"),
         ],
     )
     def test_what_may_mean_several_things_is_left_out(self, model, field, sent):
