@@ -53,6 +53,15 @@ def test_it_shows_one_restaurant_to_those_who_work_at_one(bob: User, quay: Resta
     assert "All restaurants" not in topbar_of(bob)
 
 
+def test_the_only_restaurant_is_the_current_one_of_the_menu(bob: User, quay: Restaurant):
+    page = sign_in(bob).get("/").text
+    menu = page.split('id="scope-menu"')[1].split("</nav>")[0]
+
+    assert "All restaurants" not in menu
+    assert menu.count("<a ") == menu.count('aria-current="true"') == 1
+    assert str(quay.uuid) in menu
+
+
 def topbar_of(user: User) -> str:
     page = sign_in(user).get("/").content.decode()
     return page[page.index("<header") : page.index("</header>")]
