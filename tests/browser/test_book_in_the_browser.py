@@ -19,6 +19,7 @@ from tests.contract.places import carry, make_places
 from tests.contract.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
+EDGES = "one => one.getBoundingClientRect().toJSON()"
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +133,25 @@ def test_on_a_phone_the_free_times_stand_on_the_first_screen(at, bistro: Restaur
 
     expect(page.locator(".slots a.chip").first).to_be_in_viewport(ratio=1)
     expect(page.locator(".days [aria-current]")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_the_button_to_book_stays_above_the_tabs(at, bistro: Restaurant):
+    """Below a guest's fields it stood two screens down; it covers no field that has the focus."""
+    day = timezone.now().date() + timedelta(days=3)
+    page: Page = at(f"/reservations/new/?scope={bistro.uuid}&day={day}&size=2")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".slots a.chip").nth(2).click()
+    book = page.get_by_role("button", name="Book for 2 people")
+    bar = page.locator(".funnel .form__actions")
+    tabs = page.locator(".tabbar").evaluate(EDGES)
+
+    for name in ("First name", "The guest asks", "Team note"):
+        field = page.get_by_label(name)
+        field.focus()
+        expect(field).to_be_in_viewport(ratio=1)
+        expect(book).to_be_in_viewport(ratio=1)
+        assert field.evaluate(EDGES)["bottom"] <= bar.evaluate(EDGES)["top"], name
+        assert bar.evaluate(EDGES)["bottom"] <= tabs["top"] + 1, name
 
 
 def test_an_offer_leads_over_its_days_to_a_booking(at, bistro: Restaurant, sandbox: Sandbox):
