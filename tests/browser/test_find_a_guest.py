@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from customers.models import Customer
 from customers.testing import make_customer
 from reservations.testing import make_reservation
-from tests.browser.conftest import violations
+from tests.browser.conftest import enter, violations
 from tests.browser.test_read_every_page import look_all_ways
 
 PHONE = {"phone": "06 12 34 56 78", "phone_e164": "+33612345678"}
@@ -62,6 +62,32 @@ def test_the_list_narrows_while_one_types(visit, guest: Customer):
 
     expect(page.locator(".guest-rows tbody tr")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"q=maria(@|%40)"))
+
+
+def test_a_mark_stands_apart_from_the_name_of_who_arrives_next(visit, live_cast):
+    guest = make_customer(live_cast.harbour, last_name="Star", is_vip=True)
+    at = timezone.now() + timedelta(minutes=30)
+    make_reservation(live_cast.quay, customer=guest, meal_at=at)
+    line = visit("/customers/").locator(".guest-next__guest")
+    name, star = line.locator("bdi").bounding_box(), line.locator(".glyph").bounding_box()
+
+    assert star["x"] - (name["x"] + name["width"]) >= 3
+
+
+def test_a_finger_hits_the_revealed_number(guest: Customer, live_cast, live_server, browser):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, service_workers="block"
+    )
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/customers/{guest.uuid}/")
+    page.get_by_role("button", name="Reveal").tap()
+    number = page.locator("#contacts a[href^='tel:']")
+    expect(number).to_be_in_viewport(ratio=1)
+    height = number.bounding_box()["height"]
+    context.close()
+
+    assert height >= 44
 
 
 def test_every_part_of_the_page_can_be_read(visit, guest: Customer, page: Page):
