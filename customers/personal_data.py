@@ -4,6 +4,7 @@ A guest's export is the sum of what every `collect` returns. An erasure calls ev
 transaction.
 """
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
@@ -16,7 +17,12 @@ from django.utils.functional import Promise
 from customers.fact_lines import FactLines
 from customers.models import Customer
 from lib.registration import ExtensionPoint
+from lib.text import as_data
 from mirror.models import Mirrored
+
+# The keys of an answer that stay when a guest is erased, each with those inside it.
+KeptKeys = dict[str, "KeptKeys | None"]
+WHOLE = None
 
 
 def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
@@ -98,3 +104,21 @@ def maybe_unseen(uuids: Sequence[UUID], *, since: datetime) -> list[UUID]:
     """Leave out those who were certainly seen since. One query an app."""
     seen = {uuid for provider in PROVIDERS for uuid in provider.seen_since(uuids, since)}
     return [uuid for uuid in uuids if uuid not in seen]
+
+
+def whole(keys: str) -> KeptKeys:
+    return dict.fromkeys(keys.split(), WHOLE)
+
+
+def redact_answer(raw: str, kept: KeptKeys) -> str:
+    """The answer with null in the place of all that is not kept; nothing of what is no object."""
+    payload = as_data(raw)
+    return json.dumps(_only(payload, kept), ensure_ascii=False) if isinstance(payload, dict) else ""
+
+
+def _only(value: Any, kept: KeptKeys | None) -> Any:
+    if kept is WHOLE:
+        return value
+    if not isinstance(value, dict):
+        return None
+    return {key: _only(inside, kept[key]) if key in kept else None for key, inside in value.items()}

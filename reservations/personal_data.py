@@ -5,7 +5,6 @@ custom fields and campaigns are removed, also when a booking is read again. Inte
 `outbox.transitions`.
 """
 
-import json
 from collections.abc import Collection, Container, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +18,12 @@ from django.utils.translation import gettext_lazy as _
 from customers.fact_lines import FactLines, verbose_names
 from customers.models import CIVILITIES, Customer, NoteDecision, name_key
 from customers.note_decisions.decisions import decided_readings
-from customers.personal_data import PersonalDataProvider, erasures_among
+from customers.personal_data import (
+    PersonalDataProvider,
+    erasures_among,
+    redact_answer,
+    whole,
+)
 from lib.text import as_data
 from mirror.models import Change
 from mirror.queue import parked
@@ -43,7 +47,11 @@ NOTHING_READ = {"notes_read_by": None, "notes_tell": False}  # as of a booking w
 CLOCKS_DIFFER = timedelta(hours=1)
 # Nothing leaves for a longer address, and SQLite refuses to compare one of 50,000 bytes.
 LONGEST_EMAIL = 320
-PERSONAL_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
+# What stays of an answer. The rest goes, so that a field that the service adds is erased too.
+KEPT_KEYS = whole(
+    "reservationUuid restaurantUuid mealDate mealStatus partySize status offerUuid offerDetails"
+    " customerUuid billAmount reservationChannel createdAt updatedAt"
+)
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
@@ -167,7 +175,7 @@ def _redact(rows: Collection[Reservation]) -> None:
     if not rows:
         return
     for row in rows:
-        raw = _without_person(row.raw)
+        raw = redact_answer(row.raw, KEPT_KEYS)
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS, **NOTHING_READ)
     keys = [row.pk for row in rows]
     KitchenAcknowledgement.objects.of_bookings(keys).delete()
@@ -175,14 +183,6 @@ def _redact(rows: Collection[Reservation]) -> None:
     PrintedLine.objects.filter(reservation_uuid__in=keys).delete()
     HostMark.objects.filter(reservation__in=keys).delete()
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
-
-
-def _without_person(raw: str) -> str:
-    payload = as_data(raw)
-    if not isinstance(payload, dict):
-        return ""
-    blank = {key: None for key in PERSONAL_KEYS if key in payload}
-    return json.dumps(payload | blank, ensure_ascii=False)
 
 
 def _intents(guest: UUID) -> QuerySet[Intent]:

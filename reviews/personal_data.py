@@ -4,7 +4,6 @@ Scores stay, because they are the restaurant's figures. Names and texts are remo
 review is read again; the public page is the service's.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -16,7 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
-from customers.personal_data import PersonalDataProvider, erasures_among
+from customers.personal_data import (
+    KeptKeys,
+    PersonalDataProvider,
+    erasures_among,
+    redact_answer,
+    whole,
+)
 from lib.text import as_data
 from mirror.models import Change
 from mirror.queue import parked
@@ -29,6 +34,18 @@ from reviews.moderation import reasons
 
 KIND = "review"
 PERSONAL_FIELDS = {"first_name": "", "last_name": "", "comment": ""}
+# What stays of an answer. The rest goes, so that a field that the service adds is erased too.
+KEPT_KEYS: KeptKeys = {
+    **whole("reviewUuid restaurantUuid isValid createdTs updatedTs restaurantReply"),
+    "reservation": whole("reservationUuid mealDate"),
+    "customer": whole("customerUuid"),
+    "dinerRating": whole(
+        "globalRating ambienceRating foodQualityRating serviceRating priceEvaluation"
+        " waitingTimeEvaluation noiseLevelEvaluation"
+    ),
+    "comment": whole("language publicationStatus createdTs updatedTs publishedTs moderationReason"),
+    "experienceDetail": whole("occasion"),
+}
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
@@ -100,23 +117,14 @@ def _redact(rows: Iterable[Review]) -> None:
     keys = []
     for row in rows:
         keys.append(row.pk)
-        Review.objects.filter(pk=row.pk).update(raw=_without_person(row.raw), **PERSONAL_FIELDS)
+        Review.objects.filter(pk=row.pk).update(
+            raw=redact_answer(row.raw, KEPT_KEYS), **PERSONAL_FIELDS
+        )
     # What the team wrote about them names them too. The reply itself is public, and the service's.
     ReplyStep.objects.filter(work__in=keys).delete()
     Work.objects.filter(pk__in=keys).update(draft="", sent_text="", remark="")
     ReviewAlert.objects.filter(review__in=keys).update(remark="")
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
-
-
-def _without_person(raw: str) -> str:
-    payload = as_data(raw)
-    if not isinstance(payload, dict):
-        return ""
-    for part, keys in (("customer", ("firstName", "lastName")), ("comment", ("content",))):
-        inside = payload.get(part)
-        if isinstance(inside, dict):
-            payload[part] = inside | {key: None for key in keys if key in inside}
-    return json.dumps(payload, ensure_ascii=False)
 
 
 LINES = FactLines(

@@ -1,0 +1,79 @@
+"""No text of an erased guest stays in a copy, whatever columns and fields are added later."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import models
+
+from customers.privacy import erasure
+from customers.testing import make_customer
+from partner.testing import recorded
+from reservations.models import Reservation
+from reservations.testing import make_reservation
+from reviews.models import Review
+from reviews.testing import make_review
+
+NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
+MARK = "Zoë"
+MAKERS: dict[Any, Any] = {Reservation: make_reservation, Review: make_review}
+# Columns that hold words of the service or of the restaurant, never a guest's own.
+OF_NO_GUEST: dict[Any, str] = {
+    Reservation: """presence meal_date_text status meal_status offer_type offer_name offer_menu_type
+        offer_currency bill_currency reservation_channel""",
+    Review: """presence price_evaluation waiting_time_evaluation noise_level_evaluation occasion
+        comment_language comment_status comment_moderation_reason reply reply_language
+        reply_status reply_moderation_reason""",
+}
+ANSWERS = {Reservation: "get_reservation", Review: "get_review"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def guest(harbour):
+    return make_customer(harbour)
+
+
+def erased(model: Any, restaurant: Any, guest: Any, **fields: Any) -> Any:
+    row = MAKERS[model](restaurant, customer=guest, **fields)
+    erasure.erase(guest, actor=None, now=NOW)
+    row.refresh_from_db()
+    return row
+
+
+def texts_of(model: Any) -> list[str]:
+    kinds = (models.CharField, models.TextField, models.JSONField)
+    names = [one.name for one in model._meta.concrete_fields if isinstance(one, kinds)]
+    return [name for name in names if name not in OF_NO_GUEST[model].split()]
+
+
+@pytest.mark.parametrize("model", MAKERS)
+def test_it_works(quay, guest, model):
+    fields = {name: {MARK: MARK} if name == "utm" else MARK for name in texts_of(model)}
+    row = erased(model, quay, guest, **fields | {"raw": json.dumps({"notes": MARK})})
+
+    assert [name for name in texts_of(model) if MARK in str(getattr(row, name))] == [], (
+        f"a guest can be read in these columns of {model.__name__} after an erasure: add them to"
+        " PERSONAL_FIELDS in personal_data.py of the app, or to OF_NO_GUEST here"
+    )
+
+
+@pytest.mark.parametrize("model", MAKERS)
+def test_a_field_that_the_service_adds_is_erased_too(quay, guest, model):
+    answer = recorded(ANSWERS[model])
+    added = {"seatingPreference": MARK, "customer": {"nickname": MARK}, "comment": {"title": MARK}}
+    row = erased(model, quay, guest, raw=json.dumps(answer | added))
+
+    assert MARK not in row.raw
+
+
+@pytest.mark.parametrize("model", MAKERS)
+def test_what_a_day_is_counted_by_stays(quay, guest, model):
+    answer = recorded(ANSWERS[model])
+    row = erased(model, quay, guest, raw=json.dumps(answer))
+    gone = {key for key, value in json.loads(row.raw).items() if value != answer[key]}
+
+    assert gone <= {"customer", "comment", "customerNote", "restaurantNote", "customFields",
+                    "utmTrackingInformation"}  # fmt: skip
