@@ -45,6 +45,9 @@ from reservations.briefing.models import (
 )
 from reservations.calendar_feed.models import Feed as Feed  # part of this app's models
 from reservations.host_marks.models import HostMark as HostMark  # part of this app's models
+from reservations.learnt_stays.models import (  # part of this app's models
+    ArrivalTracking as ArrivalTracking,
+)
 from reservations.service_clock import SIZE_CLASSES as SIZE_CLASSES
 from reservations.service_clock import minutes_on
 from reservations.words import (
@@ -342,26 +345,6 @@ def service_day_and_minutes(
         return None, None
     day = restaurant.service_day(meal_at)
     return day, minutes_on(restaurant.local(meal_at), day)
-
-
-class ArrivalTracking(models.Model):
-    """What marks of arrivals tell: whether a restaurant makes them, and how long parties stay.
-
-    Without marks no booking is late.
-    """
-
-    restaurant = models.OneToOneField(
-        Restaurant, models.CASCADE, primary_key=True, related_name="arrival_tracking"
-    )
-    bookings = models.PositiveIntegerField()
-    marked = models.PositiveIntegerField()
-    measured_at = models.DateTimeField()
-    # By cell: median, 80th percentile, parties. See `service_clock.length_of`.
-    stays = models.JSONField(default=dict)
-    stays_at = models.DateTimeField(null=True)
-
-    def __str__(self) -> str:
-        return f"{self.restaurant}: {self.marked} of {self.bookings}"
 
 
 class MovedBooking(models.Model):
