@@ -32,7 +32,9 @@ def test_its_lines_can_be_read(path: Path):
     """Line breaks cost nothing: lib/web/template_whitespace.py takes them out."""
     lines = enumerate(path.read_text().splitlines(), 1)
 
-    assert [number for number, line in lines if len(line) > MOST_IN_A_LINE] == []
+    assert [number for number, line in lines if len(line) > MOST_IN_A_LINE] == [], (
+        f"these lines have more than {MOST_IN_A_LINE} characters: break them"
+    )
 
 
 NAME_OF_A_GUEST = re.compile(
