@@ -30,7 +30,9 @@ NEXT_STEPS: dict[str, "str | Promise"] = {
     "unplaced": _("Add its restaurant under Setup → Restaurants, then try again."),
     "scope": _("Setup → Connection lists the missing right. The service’s team grants it."),
     "not-configured": _("Set up the connection, then try again."),
-    "not-ready": _("It is read again every hour by itself, until the group has accepted them."),
+    "not-ready": _(
+        "One of them is read again every hour, and then all, once the group has accepted."
+    ),
     "malformed": BY_ITSELF,
     "foreign": BY_ITSELF,
     "unstorable": BY_ITSELF_HERE,

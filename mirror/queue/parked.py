@@ -1,5 +1,6 @@
 """Parked requests: reads that failed, and need a person or an hour."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -7,15 +8,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 
 from mirror import kinds
 from mirror.jobs.completeness import UNNAMED
 from mirror.models import Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
-from mirror.queue.handover import NOT_OURS
+from mirror.queue.handover import NEVER, NOT_OURS
 from mirror.queue.retry_schedule import RequestOutcome
-from mirror.queue.sync_requests import Claim
+from mirror.queue.sync_requests import WAITING, WORKING, Claim
 from restaurants.models import Restaurant
 
 # A row whose reads end with their worker takes one worker an hour.
@@ -23,13 +24,13 @@ READ_AGAIN = (
     *retry_schedule.PASSING,
     NOT_OURS,
     retry_schedule.NOT_CONFIGURED,
-    retry_schedule.NOT_READY,
     "unstorable",
     "crash",
 )
 # In one transaction. Years of bookings may have waited for a restaurant, and the other writers of
 # SQLite wait some tenths of a second for so many.
 MOST = 5000
+UUIDS = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 LEFT_OUT_FOR = timedelta(hours=2)
 
 
@@ -67,11 +68,35 @@ def retry_passing(*, now: datetime) -> int:
     placed = Q(problem="unplaced") & Exists(_own_place())
     due = rows().filter(passing | placed)
     # Looked for outside of the transaction: on SQLite even an empty one takes the only write lock.
-    pks = list(due.order_by("pk").values_list("pk", flat=True)[:MOST])
+    pks = [*due.order_by("pk").values_list("pk", flat=True)[:MOST], *_not_ready(now=now)]
     if not pks:
         return 0
     with transaction.atomic():
-        return _locked(rows().filter(pk__in=pks)).update(state=SyncRequest.State.WAITING)
+        return _locked(rows().filter(pk__in=pks)).update(state=WAITING, not_before=now)
+
+
+def _not_ready(*, now: datetime) -> list[int]:
+    """One record a group and hour, while all of its records are refused; then all of them.
+
+    The others have no time of their own: where nothing of their group has one, and none is being
+    read, the one that was read for all of them is refused no more.
+    """
+    refused = Q(problem=retry_schedule.NOT_READY)
+    being_read = SyncRequest.objects.filter(refused, state__in=[WAITING, WORKING])
+    chosen: list[int] = []
+    groups = rows().filter(refused).order_by().values_list("connection", "group_uuid")
+    for account, group, first in groups.annotate(first=Min("not_before")):
+        of_group = rows().filter(refused, connection=account, group_uuid=group)
+        is_being_read = being_read.filter(connection=account, group_uuid=group).exists()
+        if is_being_read or now < first < NEVER:
+            continue
+        ordered = of_group.order_by("not_before", "pk").values_list("pk", flat=True)
+        found = list(ordered[: MOST if first >= NEVER else 1])
+        chosen += found
+        with transaction.atomic():
+            later = of_group.exclude(pk__in=found).filter(not_before__lt=NEVER)
+            _locked(later).update(not_before=NEVER)
+    return chosen
 
 
 def _own_place() -> QuerySet[Restaurant]:
@@ -113,13 +138,22 @@ def _names_any(listing: Slice, listings: QuerySet[Slice], existing: Any) -> bool
 
 
 def redacted(outcome: RequestOutcome, claim: Claim) -> RequestOutcome:
-    """Put no answer aside that is about an erased guest, however odd it is. One query."""
+    """Put no answer aside that is about an erased guest, or names one, however odd it is."""
     if not outcome.evidence:
         return outcome
     kind = kinds.get(claim.kind)
     row = kind.model._default_manager.filter(pk=claim.uuid).first()
     is_of_erased = row is not None and kind.is_of_erased(row)
-    return replace(outcome, evidence="") if is_of_erased else outcome
+    is_kept = not (is_of_erased or _names_erased(outcome.evidence))
+    return outcome if is_kept else replace(outcome, evidence="")
+
+
+def _names_erased(answer: str) -> bool:
+    """Of a booking that was never stored only the answer names the guest. One query a kind."""
+    named = set(UUIDS.findall(answer))
+    erased = Q(pk__in=named, presence=Mirrored.Presence.ERASED)
+    rows = (kind.model._default_manager.filter(erased) for kind in kinds.KINDS)
+    return bool(named) and any(found.exists() for found in rows)
 
 
 def give_up(row: SyncRequest, *, now: datetime) -> None:

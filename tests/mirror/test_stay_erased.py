@@ -125,6 +125,13 @@ class TestOddAnswers:
 
         assert SyncRequest.objects.get(uuid=booked.pk).evidence == ""
 
+    def test_about_a_booking_that_was_never_stored(self, paul):
+        error = self.unreadable()
+        error.body = f'{{"customerUuid": "{paul}", "customerNote": "Zoë has moved in'
+        request_row = self.fail("reservation", uuid4(), error)
+
+        assert (request_row.state, request_row.evidence) == (SyncRequest.State.PARKED, "")
+
     def test_about_others_they_are_kept(self, quay):
         booking = make_reservation(quay)
 
