@@ -16,6 +16,7 @@ IMPLIED = {
     "warning": {"warning", "severe"},
     "hospital": {"hospital", "warning", "severe"},
     "strong_danger": {"strong_danger", "severe"},
+    "pen": {"pen", "strong_danger", "severe"},  # “carries two pens”
     "refused": {"refused", "no", "none"},  # “to be avoided”
     "unfit": {"refused"},  # “eggs not ok”; “nut allergy, traces not ok” denies no allergy
     "ignore": {"ignore", "void", "cured"},  # “ignore the note about …”

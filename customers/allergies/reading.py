@@ -6,6 +6,7 @@ from dataclasses import replace
 from customers.allergies import diets, gravity
 from customers.allergies.findings import (
     AllergenFinding,
+    Certainty,
     DietFinding,
     NoteReading,
     merged_allergens,
@@ -369,8 +370,11 @@ def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
 
 
 def danger_only(sentence: Sentence) -> AllergenFinding:
+    """“my pens” alone may be any pens."""
     item = danger(sentence) or sentence.items[0]
-    return AllergenFinding("unspecified", "stated", (item.start, item.end), is_severe=True)
+    is_sure = "pen" not in item.kinds or item.word not in small_words("my")
+    sure: Certainty = "stated" if is_sure else "maybe"
+    return AllergenFinding("unspecified", sure, (item.start, item.end), is_severe=is_sure)
 
 
 def names_persons(sentence: Sentence) -> bool:

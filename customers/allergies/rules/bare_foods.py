@@ -148,9 +148,11 @@ def starts_traces(item: Item) -> bool:
 
 
 def danger(sentence: Sentence) -> Item | None:
-    return next(
-        (i for i in sentence.items if "strong_danger" in i.kinds and "mild" not in i.kinds), None
-    )
+    """“has an EpiPen”, “carries two pens”; not “two pens and paper”"""
+    grave = [i for i in sentence.items if "strong_danger" in i.kinds and "mild" not in i.kinds]
+    if any(item.word in small_words("writing") for item in sentence.items):
+        grave = [item for item in grave if "pen" not in item.kinds]
+    return grave[0] if grave else None
 
 
 def clause(items: list[Item], at: int) -> list[Item]:
