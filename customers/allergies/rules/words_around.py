@@ -1,5 +1,7 @@
 """One sentence, and the words around a place in it."""
 
+from itertools import takewhile
+
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_left_empty
@@ -93,7 +95,7 @@ class WordsAround:
         is_label = self.word_at(place) == ":"
         place -= is_label
         word = self.word_at(place)
-        is_over = word in small_words("ended") or (is_label and word in small_words("earlier"))
+        is_over = self.is_word_of_end(place) or (is_label and word in small_words("earlier"))
         is_kept = "neutral" in self.kinds_at(place) or self.word_at(place - 1) in NOT  # “don't …”
         return (is_over or word in small_words("cancels")) and not is_kept
 
@@ -104,14 +106,30 @@ class WordsAround:
         place = at + 1
         while self.may_stand_in_name(place) or self.is_verb_before_end(place):
             place += 1
-        is_past = place + 1 == len(self.items) and "past" in self.kinds_at(place)
-        if self.word_at(place) in small_words("ended") or (
-            is_past and "allergy" in self.kinds_at(at)
-        ):
-            return True  # also “alergia a las nueces ya no”
+        is_past = "allergy" in self.kinds_at(at) and self.is_past_at_end(place)
+        if is_past or self.is_word_of_end(place):
+            return True
         end = min(at + REACH, len(self.items))
         signs = [n for n in range(place, end) if self.items[n].word in ENDED_BEHIND]
         return any(map(self.is_ended_behind, signs))
+
+    def is_past_at_end(self, place: int) -> bool:
+        """“alergia a las nueces ya no”, “nut allergy, but no longer”"""
+        turn = place + (self.word_at(place) == ",")
+        is_turned = "but" in self.kinds_at(turn)
+        place = turn + 1 if is_turned else place
+        while is_turned and self.word_at(place) in small_words("fillers"):
+            place += 1
+        behind = self.word_at(place + 1)
+        is_end = not behind or (is_turned and behind in ENDED_BEHIND)
+        return is_end and "past" in self.kinds_at(place)
+
+    def is_word_of_end(self, place: int) -> bool:
+        """“resolved in hospital”; not “ended up in hospital”, “fini aux urgences”"""
+        word = self.word_at(place)
+        near = takewhile(lambda item: item.word != ",", self.items[max(0, place) : place + 3])
+        is_place = word in small_words("ends_up") and any("hospital" in i.kinds for i in near)
+        return word in small_words("ended") and not is_place
 
     def is_verb_before_end(self, at: int) -> bool:
         """“is”, “has been”, “a été”, “ha sido”; not “c'est fini”, “ya no”"""
@@ -122,7 +140,7 @@ class WordsAround:
         place = at + 1
         while self.is_verb_before_end(place):
             place += 1
-        is_ended = self.word_at(place) in small_words("ended") or "cured" in self.kinds_at(place)
+        is_ended = self.is_word_of_end(place) or "cured" in self.kinds_at(place)
         behind = self.kinds_at(place + 1)
         is_over = place + 1 >= len(self.items) or bool(behind & {"sign", "number"})
         is_over |= self.word_at(place + 1) in small_words("since")

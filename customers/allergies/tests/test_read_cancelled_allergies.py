@@ -163,3 +163,37 @@ def test_what_may_be_over_or_refused_is_a_hint(text, codes):
 )
 def test_a_diet_that_is_called_off_is_a_hint(text, diets):
     assert diets_of(text) == diets
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy, but no longer",
+        "nut allergy but not any more",
+        "allergic to nuts, but no longer",
+        "allergie aux noix, mais plus maintenant",
+        "alergia a las nueces, pero ya no",
+        "allergia alle noci, ma non più",
+        "Nussallergie, aber nicht mehr",
+        "alergia a nozes, mas já não",
+        "notenallergie, maar niet meer",
+    ],
+)
+def test_an_allergy_that_a_turn_calls_over_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy, but no longer severe",
+        "nut allergy, but no longer carries an EpiPen",
+        "nut allergy but no longer to almonds",
+        "Nussallergie, aber nicht mehr so schlimm",
+        "nut allergy, ended up in A&E",
+        "nut allergy - severe - ended up in hospital",
+        "allergie aux noix, fini aux urgences",
+    ],
+)
+def test_what_is_over_may_be_something_else(text):
+    assert codes_of(text) == {"nuts"}
