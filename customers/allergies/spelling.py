@@ -23,7 +23,7 @@ def lookup_word(word: str) -> LexiconEntry | None:
     if known or not SHORTEST <= len(word) <= LONGEST or word in small_words("ordinary"):
         return known
     found = compound(word) or misspelled(word) or misspelled_head(word)
-    return found or dish(word) or diminutive(word)
+    return found or dish(word) or diminutive(word) or misspelled_plural(word)
 
 
 def compound(word: str) -> LexiconEntry | None:
@@ -132,6 +132,14 @@ def misspelled(word: str) -> LexiconEntry | None:
         known for form in shorter(word) for known in _written().get(form, ()) if close(word, known)
     }
     return lexicon().phrases[(min(near),)] if near else None
+
+
+def misspelled_plural(word: str) -> LexiconEntry | None:
+    """“crustacées”, an odd plural of no list; not “sensibilités”, a word of a rule."""
+    one = word.removesuffix("s")
+    if one == word or len(one) < LONG or (one,) in lexicon().phrases:
+        return None
+    return None if one in small_words("ordinary") else misspelled(one)
 
 
 @lru_cache(maxsize=1)

@@ -238,3 +238,14 @@ def test_a_call_centre_shortens_allergies_and_numbers_its_vouchers(text, codes):
 )
 def test_what_an_ambulance_came_for_is_an_allergy(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("un allergique aux crustacées", {"crustaceans"}),
+        ("beaucoup de sensibilités", {"unspecified?"}),
+    ],
+)
+def test_a_misspelled_plural_is_understood(text, codes):
+    assert codes_of(text) == codes
