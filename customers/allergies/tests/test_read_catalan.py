@@ -29,6 +29,23 @@ from customers.allergies.tests.codes import codes_of, diets_of
         ("cap al·lèrgia menys la Núria: api", {"celery"}),
         ("Sense al·lèrgies, només el Pau: peix", {"fish"}),
         ("arribem cap a les 9, al·lèrgia al peix", {"fish"}),
+        ("no puc menjar nous ni avellanes", {"nuts"}),
+        ("al·lèrgica a les nous", {"nuts"}),
+        ("alergia nous", {"nuts"}),
+        ("al.lergia a l'ou", {"eggs"}),
+        ("intolerant a l'ou", {"eggs"}),
+        ("al·lèrgica: ou, llet", {"eggs", "milk"}),
+        ("l'ou em fa mal", {"eggs?"}),
+        ("sense ou", {"eggs?"}),
+        ("sense nous", {"nuts?"}),
+        ("sense fruits secs si us plau", {"nuts?"}),
+        ("res de marisc per al meu fill", {"crustaceans?"}),
+        ("compte amb el marisc per la nena", {"crustaceans?"}),
+        ("s'ofega amb gambes", {"crustaceans"}),
+        ("em tanca la gola el peix", {"fish"}),
+        ("em poso malament amb el marisc", {"crustaceans"}),
+        ("el marisc és verí per mi", {"crustaceans?"}),
+        ("peix prohibit", {"fish"}),
     ],
 )
 def test_an_allergy_is_shown(text, codes):
@@ -50,6 +67,10 @@ def test_an_allergy_is_shown(text, codes):
         "hi ha lloc per 4?",
         "volen arròs amb llamàntol",
         "Sr. Noguera, taula a la terrassa",
+        "pastís de nous per l'aniversari",
+        "les nous li encanten",
+        "chuleta de res amb patates",
+        "arribem amb el cotxe",
     ],
 )
 def test_denials_and_dinner_show_nothing(text):
@@ -66,6 +87,12 @@ def test_denials_and_dinner_show_nothing(text):
         ("allergia alle api", set()),
         ("allergico alle api e alle noci", {"nuts"}),
         ("porta una torta con noci", set()),
+        ("nous serons 6 ou 7", set()),
+        ("viande ou poisson au choix", set()),
+        ("chez nous ou au restaurant", set()),
+        ("nous sommes allergiques au lait ou aux noix", {"milk", "nuts"}),
+        ("alergia ou intolerância: não", set()),
+        ("makes no sense to us", set()),
     ],
 )
 def test_words_of_other_languages_stay_what_they_are(text, codes):
@@ -75,3 +102,4 @@ def test_words_of_other_languages_stay_what_they_are(text, codes):
 def test_diets():
     assert diets_of("tenim dos vegans i dos vegetarians") == {"vegan", "vegetarian"}
     assert diets_of("sense gluten x2") == {"gluten_free"}
+    assert diets_of("una celíaca i un vegà") == {"gluten_free?", "vegan"}
