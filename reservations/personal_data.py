@@ -24,6 +24,7 @@ from customers.personal_data import (
     redact_answer,
     whole,
 )
+from lib.moments import parse_moment
 from lib.text import as_data
 from mirror.models import Change
 from mirror.queue import parked
@@ -45,6 +46,7 @@ ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
 PERSONAL_FIELDS = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
 NOTHING_READ = {"notes_read_by": None, "notes_tell": False}  # as of a booking without notes
 CLOCKS_DIFFER = timedelta(hours=1)
+FARTHEST_WEST = timedelta(hours=12)
 # Nothing leaves for a longer address, and SQLite refuses to compare one of 50,000 bytes.
 LONGEST_EMAIL = 320
 # What stays of an answer. The rest goes, so that a field that the service adds is erased too.
@@ -157,17 +159,27 @@ def _was_made_before(row: Reservation, erased_at: datetime) -> bool:
     One that was made later keeps its notes: the guest wrote them anew, and without the profile an
     allergy is written nowhere else. The time of booking alone would not do, as its zone is unknown.
     """
-    made_at = row.created_at or row.meal_at
+    made_at = row.created_at and row.created_at + _vagueness(row) or row.meal_at
     # Without that time the clocks of two machines decide alone, and these may differ.
     seen_at = row.first_seen_at if row.created_at else row.first_seen_at - CLOCKS_DIFFER
     is_new = seen_at > erased_at and made_at is not None and made_at > erased_at
     return not is_new
 
 
+def _vagueness(row: Reservation) -> timedelta:
+    """How much later than it was read as the time of booking may be: it names no offset, and is of
+    a place far in the west, or no time of day. A new note is shown rather than not."""
+    sent = as_data(row.raw)
+    moment = parse_moment(str(sent.get("createdAt"))) if isinstance(sent, dict) else None
+    if moment is None:
+        return FARTHEST_WEST + timedelta(days=1)
+    return timedelta() if moment.tzinfo else FARTHEST_WEST
+
+
 def holds_since(guest: UUID, erased_at: datetime) -> bool:
     """Whether a booking keeps its notes because it was made after the erasure. One query."""
     since = _bookings(guest).filter(first_seen_at__gt=erased_at)
-    rows = since.only("created_at", "meal_at", "first_seen_at")
+    rows = since.only("created_at", "meal_at", "first_seen_at", "raw")
     return any(not _was_made_before(row, erased_at) for row in rows)
 
 

@@ -19,6 +19,7 @@ from mirror.queue.store import ReadResult
 from outbox.models import Intent
 from partner import schemas
 from partner.payloads import reading
+from reservations import personal_data as personal_data_of_bookings
 from reservations.actions import CANCEL, CREATE, UPDATE
 from reservations.models import Reservation
 from reservations.testing import DINNER, make_intent, make_reservation
@@ -192,6 +193,22 @@ class TestBookedSince:
 
         assert row.customer_note == ""
         assert "Nuts" not in row.raw
+
+    @pytest.mark.parametrize("created", ["2026-11-20T16:00:00", "2026-11-20T10:00", "2026-11-20"])
+    def test_a_time_of_booking_without_an_offset_may_be_of_the_west(self, quay, guest, created):
+        """It was erased at 19:00 UTC, which is 14:00 in New York."""
+        erase(guest)
+        row = read(quay, guest, now=NOW + timedelta(hours=2), createdAt=created)
+
+        assert row.customer_note == "Nuts, again!"
+        assert personal_data_of_bookings.holds_since(guest.pk, NOW)
+
+    def test_with_an_offset_it_is_as_it_says(self, quay, guest):
+        erase(guest)
+        created = "2026-11-20T13:59:00-05:00"
+        row = read(quay, guest, now=NOW + timedelta(hours=2), createdAt=created)
+
+        assert row.customer_note == ""
 
     @pytest.mark.parametrize(("minutes", "is_kept"), [(20, False), (70, True)])
     def test_without_a_time_of_booking_clocks_may_differ(self, quay, guest, minutes, is_kept):
