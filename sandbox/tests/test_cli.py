@@ -243,3 +243,16 @@ def test_it_prints_the_set_up_of_each_owner() -> None:
     assert first["connection"]["base_url"] == second["connection"]["base_url"]
     assert first["connection"]["client_id"] != second["connection"]["client_id"]
     assert first["group"][0]["name"] != second["group"][0]["name"]
+
+
+def test_whoever_reads_on_no_more_gets_no_traceback(tmp_path: Path) -> None:
+    """`partner-sandbox history … | head`, whose end comes before the last line."""
+    command = [*MODULE, "history", "--world", "tiny", "--until", "2026-11-01"]
+    with (tmp_path / "errors").open("w+") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait(timeout=20)
+        errors.seek(0)
+
+        assert errors.read() == ""

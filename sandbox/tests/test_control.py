@@ -1,5 +1,7 @@
 import json
+import math
 import threading
+from typing import Any
 
 import pytest
 
@@ -55,6 +57,12 @@ def test_a_truth_changes_its_hash_when_the_entity_changes(cast: Cast) -> None:
 
     after = hashes()
     assert {u for u in after if after[u] != before[u]} == {uuid}
+
+
+def test_a_page_of_no_truths_is_empty(cast: Cast) -> None:
+    page = cast.control("GET", "truth/review", limit=0).json
+
+    assert (page["items"], page["next_after"]) == ([], None)
 
 
 def test_unknown_truths(cast: Cast) -> None:
@@ -146,12 +154,17 @@ def test_a_flag_lets_other_machines_control(cast: Cast) -> None:
         ("limit", {"per_minute": "many"}),
         ("unauthorized", {"format": "xml"}),
         ("clock", {"set": "soon"}),
+        ("clock", {"set": "9999-12-31T00:00:00Z"}),
         ("clock", {"advance_seconds": "1"}),
+        ("clock", {"advance_seconds": 1e30}),
+        ("clock", {"advance_seconds": math.nan}),
+        ("limit", {"per_minute": math.inf}),
+        ("limit", {"per_minute": 10**30}),
         ("emit", {}),
         ("happen", {}),
     ],
 )
-def test_mistakes_are_answered_with_a_sentence(cast: Cast, path: str, body: dict[str, str]) -> None:
+def test_mistakes_are_answered_with_a_sentence(cast: Cast, path: str, body: Any) -> None:
     answer = cast.control("POST", path, **body)
 
     assert answer.status == 400

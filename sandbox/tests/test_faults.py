@@ -1,3 +1,4 @@
+import math
 from typing import Any
 
 import pytest
@@ -179,6 +180,15 @@ def test_a_write_can_fail_without_an_effect(cast: Cast, effect: Any) -> None:
         {"effect": {"foreign": "xml"}},
         {"match": [], "effect": {"status": 500}},
         {"effect": {"status": 500}, "match": "x"},
+        {"effect": {"status": 99}},
+        {"effect": {"status": 1000}},
+        {"effect": {"latency_ms": -1}},
+        {"effect": {"trickle_ms": -1}},
+        {"effect": {"status": 500}, "rate": 2},
+        {"effect": {"status": 500}, "rate": math.nan},
+        {"effect": {"status": 500}, "count": 0},
+        {"effect": {"status": 500}, "until": -4},
+        {"effect": {"status": 500}, "match": {"method": "GTE"}},
     ],
 )
 def test_a_fault_that_makes_no_sense_is_refused_in_a_sentence(cast: Cast, fault: Any) -> None:

@@ -201,7 +201,11 @@ def _print_history(arguments: Sequence[str]) -> int:
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "world.sqlite3", durable=False)
         build(store, chosen.world, chosen.seed, chosen.until)
-        write_history(store, sys.stdout, until=utc_midnight(chosen.until))
+        try:
+            write_history(store, sys.stdout, until=utc_midnight(chosen.until))
+            sys.stdout.flush()
+        except BrokenPipeError:  # “| head”: nor can Python flush the rest at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         store.close()
     return 0
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from partner_sandbox.http.message import SandboxRequest
 
+LARGEST = 2**53  # what JSON carries in every language, and SQLite stores
+
 
 class BadParams(Exception):
     def __init__(self, sentence: str, *, status: int = 400) -> None:
@@ -29,10 +31,12 @@ class ControlParams:
         value = self.values.get(name, default)
         try:
             number = int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise BadParams(f"`{name}` is a whole number.") from None
         if number < 0:
             raise BadParams(f"`{name}` is not negative.")
+        if number > LARGEST:
+            raise BadParams(f"`{name}` is at most {LARGEST}.")
         return number
 
     def number(self, name: str, default: float) -> float:

@@ -3,10 +3,11 @@
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 from uuid import UUID
 
-from partner_sandbox.clock import SECOND, to_datetime, to_instant, utc_text
+from partner_sandbox.clock import SECOND, to_datetime, to_instant, utc_midnight, utc_text
 from partner_sandbox.control.params import BadParams, ControlParams
 from partner_sandbox.entities import customers, reservations, reviews
 from partner_sandbox.faults.chosen import BadFault
@@ -20,6 +21,7 @@ from partner_sandbox.service import UNAUTHORIZED_STYLES, SandboxService
 from partner_sandbox.world.build import rebuild
 
 MOST_ROWS = 10_000
+EARLIEST, LATEST = utc_midnight(date(1980, 1, 1)), utc_midnight(date(2200, 1, 1))
 Answer = dict[str, Any]
 
 
@@ -195,7 +197,7 @@ def truths(service: SandboxService, params: ControlParams) -> Answer:
         state = _true_state(service, kind, row)
         payload = json.dumps(state.pop("payload"), sort_keys=True, separators=(",", ":"))
         items.append({**state, "sha256": hashlib.sha256(payload.encode()).hexdigest()})
-    more = rows[-1]["id"] if len(rows) == limit else None
+    more = rows[-1]["id"] if rows and len(rows) == limit else None
     return {"kind": kind, "total": total, "items": items, "next_after": more}
 
 
@@ -263,12 +265,20 @@ def list_happenings(service: SandboxService, params: ControlParams) -> Answer:
 def move_clock(service: SandboxService, params: ControlParams) -> Answer:
     if params.boolean("offset_reset", default=False):
         service.clock.reset()
-    elif "set" in params.values:
-        service.clock.set(to_instant(params.moment("set")))
     else:
-        service.clock.advance(round(params.number("advance_seconds", 0) * SECOND))
+        service.clock.advance(_shift(params, now=service.clock.now()))
     service.store.remember("clock_offset", service.clock.offset)
     return read_clock(service, params)
+
+
+def _shift(params: ControlParams, *, now: int) -> int:
+    """Milliseconds to another moment, around which every date of a world is still one."""
+    shift = params.number("advance_seconds", 0) * SECOND
+    if "set" in params.values:
+        shift = to_instant(params.moment("set")) - now
+    if not EARLIEST <= now + shift <= LATEST:
+        raise BadParams("The clock stays between 1980 and 2200.")
+    return round(shift)
 
 
 def read_clock(service: SandboxService, params: ControlParams) -> Answer:

@@ -34,6 +34,9 @@ EFFECTS = {
 }
 FALSIFYING = {"foreign", "empty_list", "without"}
 LIMITS = {"rate": (int, float), "count": int, "until": (int, float)}
+MOST = 10**9  # milliseconds, seconds or times: more is a mistake
+RANGES = {"status": (200, 599), "rate": (0, 1), "count": (1, MOST)}
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 MATCHES = ("method", "path", "endpoint", "client", "event")
 
 
@@ -139,11 +142,7 @@ def _sort_out(values: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any], d
         raise BadFault("`match` and `effect` are objects.")
     flat = {**{k: v for k, v in values.items() if k not in ("match", "effect")}, **nested}
     for name, value in flat.items():
-        kind: Any = EFFECTS.get(name) or LIMITS.get(name)
-        if kind is None:
-            raise BadFault(f"Unknown effect or limit: {name}.")
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise BadFault(f"`{name}` has the wrong type.")
+        _check_value(name, value)
     _check_match(match)
     if flat.get("format", "api") not in FORMATS:
         raise BadFault(f"`format` is one of {', '.join(FORMATS)}.")
@@ -155,6 +154,17 @@ def _sort_out(values: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any], d
     return match, effect, {k: v for k, v in flat.items() if k in LIMITS}
 
 
+def _check_value(name: str, value: Any) -> None:
+    kind: Any = EFFECTS.get(name) or LIMITS.get(name)
+    if kind is None:
+        raise BadFault(f"Unknown effect or limit: {name}.")
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise BadFault(f"`{name}` has the wrong type.")
+    least, most = RANGES.get(name, (0, MOST))
+    if isinstance(value, int | float) and not least <= value <= most:
+        raise BadFault(f"`{name}` is a number from {least} to {most}.")
+
+
 def _check_match(match: dict[str, Any]) -> None:
     for name, value in match.items():
         if name not in MATCHES or not isinstance(value, str):
@@ -163,6 +173,8 @@ def _check_match(match: dict[str, Any]) -> None:
             re.compile(value)
         except re.error as error:
             raise BadFault(f"`{name}` is not a regular expression: {error}.") from None
+    if match.get("method", "GET").upper() not in METHODS:
+        raise BadFault(f"`method` is one of {', '.join(METHODS)}.")
 
 
 def _fits(match: dict[str, str], facts: dict[str, str]) -> bool:
