@@ -68,6 +68,7 @@ ASIDE = re.compile(
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
+NUMBER_SIGN = re.compile(r"(?:(?<=, )no\.(?= ?\d)|\bno\.(?= of ))", re.IGNORECASE)  # “, no. 3”
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
@@ -134,7 +135,8 @@ def without_marks(text: str) -> str:
     text = SHORT_BEFORE_COUNT.sub(" ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
-    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
+    blanks = (CHOICES, IDENTIFIER, LIST_NUMBER, NUMBER_SIGN, KEY_QUESTION, BLANK, SMILEY)
+    for pattern in (*blanks, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return UNANSWERED.sub(without_answer, text)
 

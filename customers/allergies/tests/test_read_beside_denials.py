@@ -284,3 +284,36 @@ def test_who_stands_behind_but_has_what_nobody_else_has(text):
 )
 def test_who_stands_behind_but_has_another_if_more_follows(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy - never been tested",
+        "nut allergy - never had an EpiPen though",
+        "nut allergy - none of the desserts please",
+        "nut allergy: none of it near her",
+        "nut allergy - false sense of security last time",
+        "nut allergy, no. 3 at the table",
+        "nut allergy, no. of people: 4",
+        "Nussallergie: nichts Frittiertes",
+        "notenallergie: niets gefrituurd",
+    ],
+)
+def test_an_answer_that_goes_on_denies_another_thing(text):
+    assert codes_of(text) & {"nuts", "nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy: none",
+        "nut allergy: none of us",
+        "nut allergy: false",
+        "allergies: none of the above",
+        "Allergies: no. 4 people",
+        "Nut allergy: none, of course",
+    ],
+)
+def test_an_answer_that_ends_denies_the_allergy(text):
+    assert codes_of(text) == set()

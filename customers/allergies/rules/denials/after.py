@@ -23,6 +23,7 @@ LABEL_WORDS = frozenset({"word", "people", "link", "want"})
 LABELS = frozenset({"emphasis", "link", "header"})
 ASIDE = frozenset("([-–—")
 MOST_BEFORE_END = 6  # items between an allergy and “not resolved”
+OF_ALL = frozenset({"us", "them", "above", "these", "those", "that"})  # “none of the above”
 CROSSES = frozenset("-–—/x0")
 NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
 
@@ -54,11 +55,24 @@ class DenialsAfter(WordsAround):
             return About.OTHER
         is_part = self.is_part(at) or self.is_led_by_earlier(at)
         is_part = is_part or self.is_of_preparation(at) or self.is_grave_denial(at)
+        is_part = is_part or self.goes_on_otherwise(at)
         return About.PART if is_part else About.ALLERGY
 
     def is_of_preparation(self, at: int) -> bool:
         """“Egg allergy: raw no, cooked ok”"""
         return any(item.word in small_words("part_words") for item in self.items[at + 1 : at + 4])
+
+    def goes_on_otherwise(self, at: int) -> bool:
+        """“nut allergy - never been tested”, “nut allergy: none of the desserts” may deny another
+        thing; “nut allergy: none”, “none of us” do not."""
+        near = range(at + 1, min(at + MOST_BEFORE_END, len(self.items)))
+        place = next((n for n in near if self.kinds_at(n) & {"no", "none"}), len(self.items))
+        behind = [i for i in self.items[place + 1 : place + 4] if "article" not in i.kinds]
+        if behind and "of" in behind[0].kinds:
+            is_of_all = any(i.kinds & {"people", "person"} or i.word in OF_ALL for i in behind)
+            return self.is_named(at) and not is_of_all
+        is_other = bool(behind) and (behind[0].kinds == {"word"} or "severe" in behind[0].kinds)
+        return is_other and self.is_named(at)
 
     def is_grave_denial(self, at: int) -> bool:
         """“Milk allergy: no (severe)”, “Nut allergy: no, not even traces” refuse the food."""
