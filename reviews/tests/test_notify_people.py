@@ -162,6 +162,16 @@ def test_the_top_bar_counts_unseen_alerts(quay, alice, wants):
     assert ReviewAlert.objects.get().seen_at is not None
 
 
+def test_an_alert_bears_the_time_of_its_restaurant(quay, alice, wants):
+    wants(low_in_app=True)
+    rated(quay)
+    notify()
+    page = sign_in(alice).get("/reviews/alerts/").text
+    at = quay.local(ReviewAlert.objects.get().at)
+
+    assert f">{at.day} {at:%b, %H:%M}</time>" in page
+
+
 def test_preferences_are_saved(alice):
     data = {"low_by_mail": "on", "digest": "daily", "quiet_from": "22:00", "quiet_until": "08:00"}
     sign_in(alice).post("/reviews/alerts/", data)
