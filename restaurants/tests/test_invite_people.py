@@ -216,6 +216,7 @@ class TestAnswerWithAnAccount:
 
     def test_it_shows_what_is_offered_and_by_whom(self, invitation, charlie):
         shown = page(sign_in(charlie).get(MINE))
+        assert "Your account</h1>" in shown  # as on the tabs beside it
 
         assert "Staff · Quay" in shown
         assert "Erin" in shown
