@@ -358,7 +358,7 @@ class TestNotes:
         page = text_of(look(bob, make_reservation(quay, customer=guest, customer_note=note)))
 
         assert "In a note:" in page
-        assert 'Peanuts · <span class="note-mention__severe">severe</span>' in page
+        assert 'Peanuts&nbsp;<span class="note-mention__severe">severe</span>' in page
 
     def test_a_hint_is_a_question_to_the_guest(self, bob, quay):
         page = text_of(look(bob, make_reservation(quay, restaurant_note="no onions please")))
