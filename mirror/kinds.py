@@ -1,6 +1,6 @@
 """The kinds that are mirrored. The mirror knows no domain: each app adds its own kind."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple, cast
@@ -88,7 +88,8 @@ class Kind:
     `reread(row, now)` returns when to read again without an event (a reply in moderation).
     `stored(rows, now)` is called with the rows that a batch has created or changed, in the same
     transaction: what a domain derives from its copy is never behind it.
-    `is_of_erased(row)`: whether it is about a guest who was erased here.
+    `is_of_erased(row)`: whether it is about a guest who was erased here. `essential` names fields
+    of the answer without which nobody can work: health says so where most answers lack one.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Kind:
     held: Callable[[EntityLocation, date, date, str], QuerySet[Any]] | None = None
     related: Callable[[Any], Iterable[EntityRef]] = lambda _row: ()
     change_labels: Mapping[str, Any] = field(default_factory=dict)
+    essential: Collection[str] = ()
     reread: Callable[[Any, datetime], datetime | None] = never
     stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None
     is_of_erased: Callable[[Any], bool] = lambda row: row.presence == Mirrored.Presence.ERASED

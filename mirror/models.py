@@ -283,6 +283,7 @@ class Drift(models.Model):
     kind = models.CharField(max_length=16)
     finding = models.CharField(max_length=200)
     count = models.PositiveIntegerField(default=0)
+    share = models.FloatField(default=0, db_default=0)  # of the last answers, for a missing field
     first_seen_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
 

@@ -50,6 +50,7 @@ RESERVATION = Kind(
     held=sync.held,
     related=sync.related,
     change_labels=sync.CHANGE_LABELS,
+    essential=("mealDate", "partySize", "status"),
     stored=personal_data.stored,
     is_of_erased=of_erased_guest,
 )

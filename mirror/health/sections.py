@@ -14,11 +14,16 @@ from django.conf import settings
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
+from lib.labels import labelled
 from lib.registration import ExtensionPoint
+from mirror import kinds
 from mirror.models import Drift
 from mirror.processes import heartbeat
 from partner.models import Connection
+from partner.payloads.answers import MISSING_FIELD
 
+# The share of the last answers, and how long after the last of them it is still reported.
+MOST, LACKS_FOR = 0.5, timedelta(hours=1)
 GOOD, NEW, PAUSED, LATE, DOWN = "good", "new", "paused", "late", "down"
 ORDER = {GOOD: 0, NEW: 1, PAUSED: 2, LATE: 3, DOWN: 4}
 
@@ -183,20 +188,40 @@ def standstill() -> timedelta:
     return timedelta(seconds=settings.STANDSTILL_SECONDS)
 
 
-def drift_section(_now: datetime) -> Section:
+def drift_section(now: datetime) -> Section:
     found = list(Drift.objects.order_by("-last_seen_at")[:20])
     # The contract leaves the zone of some times open: they are listed, and break nothing of it.
     count = sum(not row.finding.startswith("naive time") for row in found)
+    lacking = _lacking(now)
+    if lacking:
+        says = _(
+            "Missing or unreadable in nearly every answer: %(fields)s. Pages lack it too. Send a"
+            " raw answer to the service’s team."
+        ) % {"fields": ", ".join(lacking)}
+    elif count:
+        says = _("%(count)d fields or words are not in the contract.") % {"count": count}
+    else:
+        says = _("No unknown field or word was found.")
     return Section(
         name="drift",
         title=_("Unknown fields and words"),
-        state=GOOD,
-        sentence=_("%(count)d fields or words are not in the contract.") % {"count": count}
-        if count
-        else _("No unknown field or word was found."),
+        state=LATE if lacking else GOOD,
+        sentence=says,
         facts={"findings": [{"finding": str(row), "count": row.count} for row in found]},
         rows=[(str(row), row.count) for row in found],
     )
+
+
+def _lacking(now: datetime) -> list[str]:
+    """Fields that nobody can work without, and that most of the last answers lack. One query."""
+    recent = Drift.objects.filter(share__gte=MOST, last_seen_at__gt=now - LACKS_FOR)
+    named = [
+        (kind, f"{MISSING_FIELD}: {name}", name) for kind in kinds.KINDS for name in kind.essential
+    ]
+    lacking = set(recent.values_list("kind", "finding"))
+    return [
+        labelled(kind.label, name) for kind, what, name in named if (kind.name, what) in lacking
+    ]
 
 
 _own: tuple[MachineCheck, ...] = (worker_section, beat_section, drift_section)

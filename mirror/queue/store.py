@@ -1,6 +1,5 @@
 """Stores a batch of finished reads in one short transaction: about a dozen statements, whether it
-holds one read or fifty. If one row cannot be stored, each is stored alone. A passing fault is
-retried later, others are shown.
+holds one read or fifty. If one cannot be stored, each is stored alone, and retried later or shown.
 """
 
 import logging
@@ -308,7 +307,8 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
             kind.stored(news[kind.model], batch.now)
     sync_requests.request_unseen(related, now=batch.now)
     findings = ((o.claim.kind, found) for o in results for found in _drift(o))
-    drift.count_findings(findings, now=batch.now)
+    answers = Counter(o.claim.kind for o in results if o.answer)
+    drift.count_findings(findings, answers=answers, now=batch.now)
     for name, stored in batch.stored.items():
         kinds.notify_watchers(name, stored)
     announce(batch.announcements.values())
