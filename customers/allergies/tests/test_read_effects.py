@@ -52,8 +52,51 @@ def test_poison_and_trouble_leave_a_hint(text, code):
 
 
 @pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no longer tolerates milk", {"milk"}),
+        ("can no longer tolerate dairy", {"milk"}),
+        ("no longer allowed nuts", {"nuts"}),
+        ("may no longer have dairy", {"milk"}),
+        ("n'est plus capable de manger des noix", {"nuts"}),
+        ("n'a plus droit aux noix", {"nuts"}),
+        ("no puede comer más nueces", {"nuts"}),
+        ("non può più mangiare noci", {"nuts"}),
+        ("non posso più mangiare gamberi", {"crustaceans"}),
+        ("não pode mais comer nozes", {"nuts"}),
+        ("não pode mais camarão", {"crustaceans"}),
+        ("kann Eier nicht essen", {"eggs?"}),
+        ("kann Eier nicht mehr essen", {"eggs?"}),
+        ("mag garnalen niet eten", {"crustaceans?"}),
+        ("kan garnalen niet meer eten", {"crustaceans?"}),
+    ],
+)
+def test_what_somebody_can_no_longer_eat_is_shown(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "not a mild nut allergy",
+        "pas une légère allergie aux noix",
+        "no es una alergia leve a las nueces",
+        "keine leichte Nussallergie",
+        "non è un'allergia lieve alle noci",
+        "geen lichte notenallergie",
+    ],
+)
+def test_an_allergy_that_is_not_mild_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can no longer come, please cancel the fish menu",
+        "dogs no longer allowed on terrace",
+        "non possiamo più venire, annullate il pesce",
+        "no mild allergies",
         "your salmon is to die for",
         "we'd die if we missed the prawns",
         "hospital dinner, salmon for all",

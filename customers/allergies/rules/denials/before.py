@@ -193,8 +193,10 @@ class DenialsBefore(WordsAround):
         return "no" in self.kinds_at(place - 1) or is_about_other(between)
 
     def is_less(self, at: int, between: list[Item]) -> bool:
-        """“no severe nut allergy” may have a mild one; “never noted the nut allergy” has one."""
-        is_grave = any(item.kinds & {"severe", "cured"} for item in between)
+        """“no severe nut allergy” may have a mild one, “not a mild nut allergy” is a severe one;
+        “never noted the nut allergy” has one."""
+        is_grave = any(item.kinds & {"severe", "mild", "cured"} for item in between)
+        is_grave |= "mild" in self.kinds_at(at + 1)  # “no es una alergia leve”
         is_known = any(item.word in small_words("the") for item in between)
         is_other = is_about_other(between) or is_of_first([*between, self.items[at]])
         return is_other or is_grave or is_known or is_answer(between)
