@@ -1,50 +1,15 @@
 """What each question must answer, by the slow script."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from insights.tests.by_hand import spelling as s
+from insights.tests.by_hand.answers import PlainAnswer, at, columns, covers
 from insights.tests.by_hand.plain import SUREST
 
 LEADS = (0, 1, 2, 4, 8, 15, 31)
-
-
-@dataclass
-class PlainAnswer:
-    """`rows`: the lines of the table, in any order. `points`: value and value before.
-
-    `file`: the lines of the file, where they are not those of the table.
-    """
-
-    number: str
-    caption: str
-    delta: str | None
-    rows: list[list[Any]]
-    points: Any
-    coverage: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    file: list[list[Any]] | None = None
-
-
-def covers(rows):
-    return sum(one.covers for one in rows)
-
-
-def at(place, rows):
-    return [one for one in rows if one.place == place]
-
-
-def columns(one, rows, measure):
-    """The value of each column beside that of the column in its place before."""
-    now = one.buckets(rows(one))
-    before = one.before.buckets(rows(one.before))
-    is_known = any(measure(bucket) for bucket in before)
-    then = [measure(one) if one and is_known else None for one in before]
-    then += [None] * (len(now) - len(then))
-    return [(measure(one) or 0, old) for one, old in zip(now, then[: len(now)], strict=True)]
 
 
 def fullness(one):
