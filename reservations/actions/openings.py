@@ -17,11 +17,14 @@ from lib.labels import as_locale
 from partner.errors import PartnerError, Refused
 from partner.payloads.bodies import LOCALE
 from partner.schemas import Availability, OfferPayload, Timeslot
+from reservations.models import Reservation
 from reservations.service_clock import clock_shown, minutes_of, minutes_on, moment
 from restaurants.models import Restaurant
 
 CACHED_FOR = 20  # seconds
 DAYS = 14
+MIDNIGHT = 24 * 60  # minutes of a service day
+BOOKED_WITHIN = timedelta(days=60)
 T = TypeVar("T")
 
 
@@ -130,11 +133,12 @@ def slots(
 ) -> Read:
     """The future times of a service day, in order, each once. At most two calls.
 
-    The service lists them by local date, so those after midnight are in the list of the next one.
+    The service lists them by local date, so those after midnight are in the list of the next one,
+    which is read where there may be some.
     """
     wanted: Any = {"party_size": party_size, "offer": offer}
-    ends = until_midnight or restaurant.day_start == time()
-    dates = [day] if ends or day == date.max else [day, day + timedelta(days=1)]
+    goes_on = not until_midnight and day < date.max and passes_midnight(restaurant, day)
+    dates = [day, day + timedelta(days=1)] if goes_on else [day]
     today = restaurant.local(timezone.now()).date()
     read, problem = Read([], timezone.now()), None
     for listed in [one for one in dates if one >= today]:
@@ -155,6 +159,20 @@ def slots(
         has_night_before=any(one.service_day < day for one in read.items),
         problem=problem,
     )
+
+
+def passes_midnight(restaurant: Restaurant, day: date) -> bool:
+    """Whether a service of the weekday, or a recent booking, is after midnight; also where no
+    services are entered, and nobody knows. At most two queries."""
+    if restaurant.day_start == time():
+        return False
+    periods, midnight = [*restaurant.service_periods.all()], day + timedelta(days=1)
+    of_day = [one.bounds_on(day) for one in periods if one.weekday == day.weekday()]
+    if not periods or any(end > restaurant.at(midnight, time()) for _start, end in of_day):
+        return True
+    recent = (day - BOOKED_WITHIN, day)
+    booked = Reservation.objects.filter(restaurant=restaurant, service_day__range=recent)
+    return bool(booked.filter(local_minutes__gte=MIDNIGHT).exists())
 
 
 def fresh_lists(

@@ -49,7 +49,7 @@ class OtherRestaurants:
         for restaurant in restaurants[:most]:
             wants_night = minutes_of(wanted, restaurant) >= LATE
             slots = None if wants_night else self._free(restaurant, day, size, until_midnight=True)
-            if not slots and not self.problem:
+            if not slots and not self.problem:  # from the cache, where there is no second list
                 slots = self._free(restaurant, day, size)
             if slots is None:
                 return

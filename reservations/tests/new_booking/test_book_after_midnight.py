@@ -241,3 +241,41 @@ class TestHourThatComesTwice:
         engine.work(now=timezone.now())
 
         assert [one["mealDate"] for one in service.bodies("create_reservation")] == [chosen]
+
+
+class TestServicesThatEndBefore:
+    """The list of the next date costs a call, of each restaurant: it is read where it may tell."""
+
+    @pytest.fixture(autouse=True)
+    def dinner(self, quay):
+        with time_machine.travel(datetime(2026, 1, 17, 17, tzinfo=UTC), tick=False):
+            quay.set_service_periods(
+                [(5, "Dinner", time(19), time(0)), (4, "Bar", time(21), time(2))]
+            )
+            yield
+
+    def test_it_works(self, api, bob, quay):
+        page = choices(look(bob, quay, slot=""))
+
+        assert quote(DINNER, safe="") in page
+        assert api.dates == ["2026-01-17"]
+
+    def test_a_service_that_passes_midnight_is_read_whole(self, api, bob, quay):
+        quay.set_service_periods([(5, "Dinner", time(19), time(1))])
+        look(bob, quay, slot="")
+
+        assert api.dates == ["2026-01-17", "2026-01-18"]
+
+    def test_so_is_one_with_bookings_after_midnight(self, api, bob, quay):
+        make_reservation(quay, meal_at=datetime(2026, 1, 10, 23, 30, tzinfo=UTC))
+        look(bob, quay, slot="")
+
+        assert api.dates == ["2026-01-17", "2026-01-18"]
+
+    def test_anywhere_it_is_a_call_each(self, alice, quay, loft):
+        loft.set_service_periods([(5, "Dinner", time(19), time(23))])
+        api = ByDate()
+        speak_through(api)
+        sign_in(alice).get("/reservations/new/anywhere/?size=4&day=2026-01-17&want=22:30")
+
+        assert api.dates == ["2026-01-17", "2026-01-17"]

@@ -147,9 +147,11 @@ class TestOfferFirst:
     def test_sizes_days_and_times_are_requested_for_the_offer(self, narrowed, bob, quay):
         look(bob, quay, **self.chosen)
 
-        for operation in ("list_party_sizes", "list_availabilities", "list_timeslots"):
+        times = ["list_timeslots"] * 2  # of the evening, and of its night
+        for operation in ("list_party_sizes", "list_availabilities", *times):
             assert all(f"offerUuid={MENU}" in one.path for one in narrowed.sent(operation))
-            assert narrowed.sent(operation)
+        requested = sorted(one.operation for one in narrowed.requests if "offerUuid" in one.path)
+        assert requested == ["list_availabilities", "list_party_sizes", *times]
 
     def test_without_an_offer_nothing_is_narrowed(self, api, bob, quay):
         look(bob, quay)

@@ -224,9 +224,11 @@ class TestDays:
     def test_every_read_is_narrowed_by_the_offer(self, api, bob, quay):
         self.page(bob, quay, size=2, day="2026-01-20")
 
-        for operation in ("list_party_sizes", "list_availabilities", "list_timeslots"):
+        times = ["list_timeslots"] * 2  # of the evening, and of its night
+        for operation in ("list_party_sizes", "list_availabilities", *times):
             assert all(f"offerUuid={MENU}" in one.path for one in api.sent(operation))
-            assert api.sent(operation)
+        narrowed = sorted(one.operation for one in api.requests if "offerUuid" in one.path)
+        assert narrowed == ["list_availabilities", "list_party_sizes", *times]
         for operation in ("list_availabilities", "list_timeslots"):
             assert "partySize=2" in api.sent(operation)[0].path
 
