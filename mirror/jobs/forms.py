@@ -5,14 +5,17 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from lib.web.inputs import DayInput
 from mirror import kinds
+from mirror.jobs.windows import EARLIEST, LATEST
 from restaurants.models import Restaurant
 
 FARTHEST = timedelta(days=366 * 10)
+DAYS = [MinValueValidator(EARLIEST), MaxValueValidator(LATEST)]
 
 
 def _day(text: str | None) -> date | None:
@@ -25,8 +28,8 @@ def _day(text: str | None) -> date | None:
 class BackfillForm(forms.Form):
     """A range of evenings to be read, of some or all restaurants and kinds."""
 
-    since = forms.DateField(label=_("From"), widget=DayInput())
-    until = forms.DateField(label=_("To"), widget=DayInput())
+    since = forms.DateField(label=_("From"), widget=DayInput(), validators=DAYS)
+    until = forms.DateField(label=_("To"), widget=DayInput(), validators=DAYS)
     kinds = forms.MultipleChoiceField(
         label=_("What"), widget=forms.CheckboxSelectMultiple, required=False
     )

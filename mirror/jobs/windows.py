@@ -20,6 +20,8 @@ UNDATED = "undated"
 SPAN[UNDATED] = SPAN["updatedDate"]
 # Of so many days to come a sweep notices which bookings the service names no more.
 AHEAD = timedelta(days=30)
+# The days that a person may name: a mistyped year reads no list, and a day more is still a day.
+EARLIEST, LATEST = date(1970, 1, 1), date(2199, 12, 31)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -48,6 +49,27 @@ class TestStartBackfill:
 
         assert (answer.status_code, Job.objects.count()) == (422, 0)
         assert "The range ends before it begins." in answer.content.decode()
+
+    @pytest.mark.parametrize("days", [("0001-01-01", "0001-01-03"), ("9999-12-29", "9999-12-31")])
+    def test_days_of_no_calendar_are_refused(self, dora_client, quay, days):
+        answer = dora_client.post(BACKFILLS, dict(zip(("since", "until"), days, strict=True)))
+
+        assert (answer.status_code, Job.objects.count()) == (422, 0)
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("backfill", "--since", "0001-01-01", "--until", "2026-11-01"),
+            ("backfill", "--since", "2026-11-01", "--until", "9999-12-31"),
+            ("sweep", "--days", "-5"),
+            ("sweep", "--days", "99999999"),
+        ],
+    )
+    def test_nor_does_a_command_take_them(self, quay, words):
+        with pytest.raises(CommandError, match="Nothing was started"):
+            call_command(*words)
+
+        assert not Job.objects.exists()
 
     def test_it_needs_the_right(self, bob):
         answer = sign_in(bob).post(BACKFILLS, {"since": "2026-11-01", "until": "2026-11-20"})

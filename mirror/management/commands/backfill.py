@@ -38,6 +38,9 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["until"] < options["since"]:
             raise CommandError("--until lies before --since. Nothing was started.")
+        if options["since"] < windows.EARLIEST or options["until"] > windows.LATEST:
+            limits = f"{windows.EARLIEST} and {windows.LATEST}"
+            raise CommandError(f"Days lie between {limits}. Nothing was started.")
         chosen = self._restaurants(options["restaurant"], options["connection"])
         jobs = [self._start(own, **options) for own in lifecycle.by_account(chosen)]
         if options["wait"]:

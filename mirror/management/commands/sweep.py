@@ -3,13 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from mirror.jobs import job_runner, lifecycle, windows
 from mirror.models import Job
 from partner.named_connections import add_connection, named_connection
 from restaurants.models import Restaurant
+
+MOST_DAYS = 3660
 
 
 class Command(BaseCommand):
@@ -21,6 +23,8 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="stay until everything is read")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        if not 0 <= (options["days"] or 0) <= MOST_DAYS:
+            raise CommandError(f"--days is 1 to {MOST_DAYS}. Nothing was started.")
         places = windows.everywhere()
         if account := named_connection(options["connection"]):
             places = places.filter(group__connection=account)
