@@ -75,7 +75,7 @@ def read(raw: bytes, *, content_type: str) -> CallEvent:
 
 def _fields(raw: bytes, *, content_type: str) -> dict[str, Any]:
     try:
-        text = raw.decode()
+        text = raw.decode("utf-8-sig")  # some begin with a byte order mark
         if content_type == "application/x-www-form-urlencoded":
             return dict(parse_qsl(text, max_num_fields=40))
         payload = json.loads(text)

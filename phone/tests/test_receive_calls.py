@@ -1,5 +1,6 @@
 """The receiver of the telephone system: who may post, and what becomes of each event."""
 
+import codecs
 import itertools
 import json
 from datetime import UTC, datetime, timedelta
@@ -98,6 +99,11 @@ class TestReceiveCalls:
 
     def test_text_that_no_database_takes_is_mended(self, tell):
         assert tell(answered_by="\ud800 \x00").status_code == 200
+
+    def test_a_byte_order_mark_is_no_part_of_the_body(self, tell, quay):
+        event = {"call_id": "42", "event": "incoming", "restaurant": str(quay.uuid)}
+
+        assert tell(body=codecs.BOM_UTF8 + json.dumps(event).encode()).status_code == 200
 
     def test_a_form_is_read_too(self, client, cast, tell):
         form = {"call_id": "7", "event": "incoming", "number": NUMBER, "line": "x"}
