@@ -175,10 +175,12 @@ class OfferDaysPage:
         self.restaurant = restaurant
         self.user = user
         self.offer_uuid = offer
-        self.today: date = restaurant.local(now).date()
+        self.today: date = restaurant.service_day(now)
         self.size: int | None = data.get("size")
         self.day: date | None = data.get("day")
         self.start: date = max(data.get("start") or self.today, self.today)
+        # After midnight, today is past for the service.
+        self.first_date: date = max(self.start, restaurant.local(now).date())
         self.reads = OfferReads(restaurant)
 
     @property
@@ -201,18 +203,22 @@ class OfferDaysPage:
     @cached_property
     def sizes(self) -> list[int]:
         """For how many the offer is on sale. At most one call of the service."""
-        read = self._ask(openings.sizes, start=self.start, length=self._length)
+        read = self._ask(openings.sizes, start=self.first_date, length=self._length)
         return read.items if read else []
 
     @cached_property
     def read(self) -> Read | None:
         """The days on which the offer is on sale. At most one call of the service."""
-        return self._ask(openings.days, start=self.start, length=self._length, party_size=self.size)
+        return self._ask(
+            openings.days, start=self.first_date, length=self._length, party_size=self.size
+        )
 
     @property
     def weeks(self) -> list[list[Day]]:
         """Whole weeks from Monday; past days cannot be booked."""
         known = {day.date: day for day in self.read.items} if self.read else {}
+        if self.first_date in known:
+            known.setdefault(self.start, known[self.first_date]._replace(date=self.start))
         days = [self.first_monday + timedelta(days=n) for n in range(LENGTH)]
         cells = [known.get(day, Day(day, is_open=False, has_offers_only=False)) for day in days]
         return [cells[n : n + 7] for n in range(0, LENGTH, 7)]
@@ -292,7 +298,7 @@ class OfferDaysPage:
 
     @property
     def _length(self) -> int:
-        return (self.next_start - self.start).days
+        return (self.next_start - self.first_date).days
 
     def _ask(self, reader: Callable[..., Any], **wanted: Any) -> Read | None:
         if not self.capability:

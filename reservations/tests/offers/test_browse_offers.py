@@ -232,6 +232,18 @@ class TestDays:
         for operation in ("list_availabilities", "list_timeslots"):
             assert "partySize=2" in api.sent(operation)[0].path
 
+    def test_after_midnight_the_evening_can_still_be_chosen(self, api, bob, quay):
+        """For the service its date is past: what is left of it is listed with the next one."""
+        night = "2026-01-18T00:30:00+01:00"
+        api.reply("list_availabilities", (200, [on_sale("2026-01-18", MENU)]))
+        api.reply("list_timeslots", (200, [slot(night, offers=[str(MENU)])]))
+        with time_machine.travel("2026-01-17T23:10:00Z", tick=False):
+            page = self.page(bob, quay, size=2)
+            assert "startDate=2026-01-18" in api.sent("list_availabilities")[0].path
+            assert "day=2026-01-17" in page
+
+            assert "00:30" in self.page(bob, quay, size=2, day="2026-01-17")
+
     def test_only_days_with_the_offer_can_be_chosen(self, api, bob, quay):
         days = [on_sale("2026-01-20", MENU), on_sale("2026-01-21", DISCOUNT)]
         api.reply("list_availabilities", (200, days))
