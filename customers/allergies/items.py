@@ -135,8 +135,8 @@ def without_marks(text: str) -> str:
     text = SHORT_BEFORE_COUNT.sub(" ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
-    blanks = (CHOICES, IDENTIFIER, LIST_NUMBER, NUMBER_SIGN, KEY_QUESTION, BLANK, SMILEY)
-    for pattern in (*blanks, *signs):
+    signs = (*signs, NUMBER_SIGN) if "o." in text else signs
+    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return UNANSWERED.sub(without_answer, text)
 
