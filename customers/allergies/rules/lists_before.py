@@ -224,11 +224,20 @@ class SentenceListsBefore(SentenceFoods):
         is_person = "person" in item.kinds
         if is_person and self.is_of_named(head):
             return True
+        if (is_person or item.word in small_words("pronouns")) and self.is_inability_of(head):
+            return item is self.items[head - 1]
         if self.items[head].word in small_words("late"):
             return is_person or item.word in small_words(
                 "modal"
             )  # “soja kan mijn vriend niet hebben”
         return is_person and is_symptom
+
+    def is_inability_of(self, head: int) -> bool:
+        """“prawns she can't have”; not “fish for my wife, she can't drink”"""
+        is_end = head + 1 == len(self.items) or "sign" in self.kinds_at(head + 1)
+        food = head - 3 if self.word_at(head - 2) in BREAKS else head - 2
+        is_next = "allergen" in self.kinds_at(food)
+        return is_next and is_end and "cannot" in self.kinds_at(head)
 
     def is_of_named(self, head: int) -> bool:
         """“wheat, rye – my sister can't eat them”"""

@@ -76,6 +76,30 @@ def test_what_somebody_can_no_longer_eat_is_shown(text, codes):
 
 
 @pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("prawns she can't have", {"crustaceans"}),
+        ("prawns, she can't have", {"crustaceans"}),
+        ("eggs my son cannot eat", {"eggs"}),
+        ("fish my wife has to avoid", {"fish"}),
+        ("nuts and eggs my son can't have", {"nuts", "eggs"}),
+        ("le poisson ma femme ne peut pas manger", {"fish"}),
+        ("les crevettes elle n'a pas le droit", {"crustaceans"}),
+        ("las gambas mi hija no puede comer", {"crustaceans"}),
+        ("el pescado está prohibido", {"fish"}),
+        ("i gamberi mia moglie non può mangiare", {"crustaceans"}),
+        ("camarão ela não pode", {"crustaceans"}),
+        ("o peixe está proibido", {"fish"}),
+        ("prawns we can't wait for", set()),
+        ("fish and chips for us, my son can't come", set()),
+        ("salmon for my wife, she can't drink", {"fish?"}),
+    ],
+)
+def test_a_food_may_stand_before_who_cannot_eat_it(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "not a mild nut allergy",
