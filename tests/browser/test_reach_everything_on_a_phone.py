@@ -221,6 +221,19 @@ def test_a_finger_hits_links_that_stand_alone(known_guest, live_cast, live_serve
     assert {address: links for address, links in missed.items() if links} == {}
 
 
+def test_a_finger_on_the_dot_opens_the_health_page(live_cast, live_server, browser):
+    """Its words have no space beside the day; the link lay below the search."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(live_server.url)
+    dot = page.locator("#freshness").bounding_box()
+    page.touchscreen.tap(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+
+    expect(page.get_by_role("heading", name="Health", level=1)).to_be_visible()
+    context.close()
+
+
 def test_without_restaurants_there_is_nothing_to_book(live_server, browser):
     """The tab led to a refusal, and the bar of the guide repeated the steps below it."""
     GUIDE_IS_OVER.clear()
