@@ -144,6 +144,7 @@ def test_on_a_phone_the_button_to_book_stays_above_the_tabs(at, bistro: Restaura
     book = page.get_by_role("button", name="Book for 2 people")
     bar = page.locator(".funnel .form__actions")
     tabs = page.locator(".tabbar").evaluate(EDGES)
+    expect(page.locator(".booking-page__summary")).to_contain_text("\u00a0· ", use_inner_text=True)
 
     for name in ("First name", "The guest asks", "Team note"):
         field = page.get_by_label(name)
