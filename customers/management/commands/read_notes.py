@@ -1,7 +1,6 @@
 """Notes as JSON lines in, what they say of allergies and diets as JSON lines out."""
 
 import json
-import os
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from django.core.management.base import BaseCommand
 
 from customers.allergies.findings import AllergenFinding, DietFinding, NoteReading
 from customers.allergies.reading import read_note
+from lib.processes.closed_pipes import until_nobody_reads
 
 
 def allergen_line(found: AllergenFinding) -> dict[str, Any]:
@@ -58,15 +58,11 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        try:
+        with until_nobody_reads():
             for number, line in enumerate(self._lines(), start=1):
                 if line.strip():
                     self.stdout.write(self._answer(line, number=number))
                     self.stdout.flush()  # for a program that waits for each answer
-        except (
-            BrokenPipeError
-        ):  # “| head”: nobody reads on, also not what Python flushes at the end
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _lines(self) -> Iterator[bytes | str]:
         """Bytes where there are some: a line that is no UTF-8 is named like any other fault."""

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from lib.processes.closed_pipes import until_nobody_reads
 from lib.text import as_json_line
 from mirror import kinds
 from partner.named_connections import add_connection, named_connection
@@ -37,8 +38,9 @@ class Command(BaseCommand):
             rows = rows.filter(read_at__gte=options["since"])
         if account := named_connection(options["connection"]):
             rows = rows.filter(**{f"{kind.joins}__connection": account})
-        for row in rows.select_related(kind.joins).iterator(chunk_size=500):
-            self.stdout.write(self._line(kind, row))
+        with until_nobody_reads():
+            for row in rows.select_related(kind.joins).iterator(chunk_size=500):
+                self.stdout.write(self._line(kind, row))
 
     def _line(self, kind: kinds.Kind, row: Any) -> str:
         group, restaurant = kind.owner(row)
