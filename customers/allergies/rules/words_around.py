@@ -127,9 +127,10 @@ class WordsAround:
     def is_word_of_end(self, place: int) -> bool:
         """“resolved in hospital”; not “ended up in hospital”, “fini aux urgences”"""
         word = self.word_at(place)
-        near = takewhile(lambda item: item.word != ",", self.items[max(0, place) : place + 3])
-        is_place = word in small_words("ends_up") and any("hospital" in i.kinds for i in near)
-        return word in small_words("ended") and not is_place
+        if word not in small_words("ends_up"):
+            return word in small_words("ended")
+        near = takewhile(lambda item: item.word != ",", self.items[place : place + 3])
+        return not any("hospital" in item.kinds for item in near)
 
     def is_verb_before_end(self, at: int) -> bool:
         """“is”, “has been”, “a été”, “ha sido”; not “c'est fini”, “ya no”"""
