@@ -82,14 +82,15 @@ def _not_ready(*, now: datetime) -> list[int]:
     read, the one that was read for all of them is refused no more.
     """
     refused = Q(problem=retry_schedule.NOT_READY)
-    being_read = SyncRequest.objects.filter(refused, state__in=[WAITING, WORKING])
+    being_read = [SyncRequest.objects.filter(refused, state=one) for one in (WAITING, WORKING)]
     chosen: list[int] = []
     groups = rows().filter(refused).order_by().values_list("connection", "group_uuid")
     for account, group, first in groups.annotate(first=Min("not_before")):
-        of_group = rows().filter(refused, connection=account, group_uuid=group)
-        is_being_read = being_read.filter(connection=account, group_uuid=group).exists()
+        own = Q(connection=account, group_uuid=group)
+        is_being_read = any(rows.filter(own).exists() for rows in being_read)  # by an index each
         if is_being_read or now < first < NEVER:
             continue
+        of_group = rows().filter(refused, own)
         ordered = of_group.order_by("not_before", "pk").values_list("pk", flat=True)
         found = list(ordered[: MOST if first >= NEVER else 1])
         chosen += found

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
 from django.urls import reverse
 
 from mirror.health import freshness, refused_places, sections
@@ -127,3 +128,27 @@ def test_a_list_that_is_refused_says_it_too(bookings, lost, quay, loft):  # noqa
     bookings.named += [row.uuid for row in lost]
     bookings.sweep(after=timedelta(hours=2))
     assert freshness_at(quay, at=LATER + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_no_request_that_is_settled_is_read_for_it(lost, django_assert_num_queries):
+    """Every page may wait for these queries, and of settled requests there are millions."""
+    refused_places.REFUSED.clear()
+    with django_assert_num_queries(5) as queries:
+        refused_places.REFUSED.value()
+
+    assert connection.vendor != "sqlite" or {
+        "request_parked",
+        "request_waiting",
+        "request_working",
+    } == {index for query in queries for index in indexes_of(query["sql"])}
+
+
+def indexes_of(sql):
+    """Those by which SQLite reads requests."""
+    if connection.vendor != "sqlite" or 'FROM "mirror_syncrequest"' not in sql:
+        return []
+    with connection.cursor() as cursor:
+        plan = cursor.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()
+    return [
+        step[3].split("USING INDEX ")[-1].split()[0] for step in plan if "mirror_sync" in step[3]
+    ]
