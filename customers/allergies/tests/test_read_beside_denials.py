@@ -291,6 +291,7 @@ def test_who_stands_behind_but_has_another_if_more_follows(text, codes):
     [
         "nut allergy - never been tested",
         "nut allergy - never had an EpiPen though",
+        "nut allergy - never reported",
         "nut allergy - none of the desserts please",
         "nut allergy: none of it near her",
         "nut allergy - false sense of security last time",
@@ -313,7 +314,14 @@ def test_an_answer_that_goes_on_denies_another_thing(text):
         "allergies: none of the above",
         "Allergies: no. 4 people",
         "Nut allergy: none, of course",
+        "Nut allergy: none reported",
+        "Nut allergy: none currently",
+        "Nut allergy: none this time",
     ],
 )
 def test_an_answer_that_ends_denies_the_allergy(text):
     assert codes_of(text) == set()
+
+
+def test_of_what_is_not_reported_nothing_else_is_in_doubt():
+    assert codes_of("nut allergy: none reported, but fish") == {"fish"}

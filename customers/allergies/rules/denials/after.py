@@ -64,7 +64,7 @@ class DenialsAfter(WordsAround):
 
     def goes_on_otherwise(self, at: int) -> bool:
         """“nut allergy - never been tested”, “nut allergy: none of the desserts” may deny another
-        thing; “nut allergy: none”, “none of us” do not."""
+        thing; “nut allergy: none”, “none of us”, “none reported” do not."""
         near = range(at + 1, min(at + MOST_BEFORE_END, len(self.items)))
         place = next((n for n in near if self.kinds_at(n) & {"no", "none"}), len(self.items))
         behind = [i for i in self.items[place + 1 : place + 4] if "article" not in i.kinds]
@@ -72,7 +72,9 @@ class DenialsAfter(WordsAround):
             is_of_all = any(i.kinds & {"people", "person"} or i.word in OF_ALL for i in behind)
             return self.is_named(at) and not is_of_all
         is_other = bool(behind) and (behind[0].kinds == {"word"} or "severe" in behind[0].kinds)
-        return is_other and self.is_named(at)
+        is_report = is_other and behind[0].word in small_words("reported")
+        is_end = is_report and "none" in self.kinds_at(place)  # not “never reported”
+        return is_other and not is_end and self.is_named(at)
 
     def is_grave_denial(self, at: int) -> bool:
         """“Milk allergy: no (severe)”, “Nut allergy: no, not even traces” refuse the food."""
