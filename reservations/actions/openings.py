@@ -170,8 +170,8 @@ def passes_midnight(restaurant: Restaurant, day: date) -> bool:
     of_day = [one.bounds_on(day) for one in periods if one.weekday == day.weekday()]
     if not periods or any(end > restaurant.at(midnight, time()) for _start, end in of_day):
         return True
-    recent = (day - BOOKED_WITHIN, day)
-    booked = Reservation.objects.filter(restaurant=restaurant, service_day__range=recent)
+    since = restaurant.service_day(timezone.now()) - BOOKED_WITHIN
+    booked = Reservation.objects.filter(restaurant=restaurant, service_day__range=(since, day))
     return bool(booked.filter(local_minutes__gte=MIDNIGHT).exists())
 
 

@@ -272,6 +272,12 @@ class TestServicesThatEndBefore:
 
         assert api.dates == ["2026-01-17", "2026-01-18"]
 
+    def test_also_months_ahead(self, api, bob, quay):
+        make_reservation(quay, meal_at=datetime(2026, 1, 10, 23, 30, tzinfo=UTC))
+        look(bob, quay, slot="", day="2026-04-18")
+
+        assert api.dates == ["2026-04-18", "2026-04-19"]
+
     def test_anywhere_it_is_a_call_each(self, alice, quay, loft):
         loft.set_service_periods([(5, "Dinner", time(19), time(23))])
         api = ByDate()
