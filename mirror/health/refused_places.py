@@ -85,7 +85,8 @@ REFUSED: ShortCache[dict[UUID, datetime]] = ShortCache(_refused, usual={})
 def of_shell(shell: Shell) -> list[str]:
     """What it means for the boards of these restaurants, for everybody who reads them."""
     refused = REFUSED.value()
-    places = [one for one in shell.scope_restaurants if one.uuid in refused]
+    # The restaurants of a scope are a query on every open screen: not where nothing is refused.
+    places = [one for one in shell.scope_restaurants if one.uuid in refused] if refused else []
     if not places:
         return []
     first = min(places, key=lambda one: refused[one.uuid])

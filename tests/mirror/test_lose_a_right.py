@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from mirror.health import freshness, refused_places, sections
@@ -141,6 +142,15 @@ def test_no_request_that_is_settled_is_read_for_it(lost, django_assert_num_queri
         "request_waiting",
         "request_working",
     } == {index for query in queries for index in indexes_of(query["sql"])}
+
+
+def test_an_open_screen_costs_no_query_where_nothing_is_refused(cast):
+    client = sign_in(cast.alice)
+    client.get(reverse("live:alerts"))
+    with CaptureQueriesContext(connection) as queries:
+        client.get(reverse("live:alerts"))
+
+    assert not [one for one in queries if 'FROM "restaurants_restaurant"' in one["sql"]]
 
 
 def indexes_of(sql):
