@@ -104,7 +104,8 @@ def _unknown(review: Review) -> list[RatingBar]:
     """Ratings that the service has and we do not know yet, under their own names."""
     try:
         rating = as_data(review.raw)["dinerRating"]
-        strange = {k: v for k, v in rating.items() if k not in SCORES and k not in SCALES}
+        known = {*SCORES, *SCALES}
+        strange = {k: v for k, v in rating.items() if k not in known and v is not None}
     except (KeyError, TypeError, AttributeError):
         return []
     return [_strange(name, value) for name, value in strange.items()]
@@ -116,7 +117,7 @@ def _strange(name: str, value: Any) -> RatingBar:
         return RatingBar(label, figure(Decimal(str(value))), float(value))
     if isinstance(value, str):
         return RatingBar(label, readable(value))
-    return RatingBar(label, "" if value is None else json.dumps(value)[:60])
+    return RatingBar(label, json.dumps(value)[:60])
 
 
 def scale_label(review: Review, column: str) -> str:

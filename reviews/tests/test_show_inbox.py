@@ -273,6 +273,12 @@ class TestFacts:
         for words in ("8.5", "Cheap", "Very slow", "Blaring", "not rated", "Toilet"):
             assert words in html
 
+    def test_an_unknown_rating_without_a_value_has_no_line(self, quay, alice):
+        """As of an erased guest, of whom no unknown field stays."""
+        review = make_comment(quay, raw='{"dinerRating": {"toiletRating": null}}')
+
+        assert "Toilet" not in page(alice, f"/reviews/{review.pk}/")
+
 
 class TestClock:
     """The age of a review against the target of its group."""
