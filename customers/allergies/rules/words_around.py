@@ -127,7 +127,7 @@ class WordsAround:
     def is_word_of_end(self, place: int) -> bool:
         """“resolved in hospital”; not “ended up in hospital”, “fini aux urgences”"""
         word = self.word_at(place)
-        if word not in small_words("ends_up"):
+        if word not in small_words("ended") or word not in small_words("ends_up"):
             return word in small_words("ended")
         near = takewhile(lambda item: item.word != ",", self.items[place : place + 3])
         return not any("hospital" in item.kinds for item in near)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from customers.allergies.reading import read_note
 from customers.allergies.tests.codes import codes_of, diets_of
 
 
@@ -181,6 +182,13 @@ def test_a_diet_that_is_called_off_is_a_hint(text, diets):
 )
 def test_an_allergy_that_a_turn_calls_over_is_a_hint(text):
     assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize("text", ["allergia alle noci finito", "alergia a las nueces, terminado"])
+def test_what_has_ended_beside_an_allergy_is_not_the_allergy(text):
+    (nuts,) = [one for one in read_note(text).allergens if one.code == "nuts"]
+
+    assert nuts.certainty == "stated"
 
 
 @pytest.mark.parametrize(
