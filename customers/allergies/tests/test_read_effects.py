@@ -132,3 +132,28 @@ def test_an_allergy_that_is_not_mild_is_a_hint(text):
 )
 def test_dinner_in_the_same_words_is_none(text):
     assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("ospedale con i gamberi", {"crustaceans?"}),
+        ("pronto soccorso coi gamberi", {"crustaceans?"}),
+        ("hospital com ovos", {"eggs?"}),
+        ("hospital con gambas", {"crustaceans?"}),
+        ("hôpital avec les crevettes", {"crustaceans?"}),
+        ("urgences après du homard", {"crustaceans?"}),
+        ("Krankenhaus mit Garnelen", {"crustaceans?"}),
+        ("ziekenhuis met garnalen", {"crustaceans?"}),
+        ("hospital after prawns", {"crustaceans?"}),
+        ("hospital from prawns", {"crustaceans"}),
+        ("hôpital l'an dernier à cause des crevettes", {"crustaceans"}),
+        ("ospedale l'anno scorso per colpa dei gamberi", {"crustaceans"}),
+        ("NO PRAWNS!!! HOSPITAL LAST TIME", {"crustaceans"}),
+        ("cena ospedale con 12 medici, antipasto di pesce", set()),
+        ("hospital con 10 pax, mariscada a las 21", set()),
+        ("Krankenhaus mit 12 Personen, Fischbuffet", set()),
+    ],
+)
+def test_a_hospital_with_a_food_is_read(text, codes):
+    assert codes_of(text) == codes
