@@ -88,6 +88,7 @@ def test_denials_and_dinner_show_nothing(text):
         ("allergico alle api e alle noci", {"nuts"}),
         ("porta una torta con noci", set()),
         ("nous serons 6 ou 7", set()),
+        ("c'est interdit ou pas ?", set()),
         ("viande ou poisson au choix", set()),
         ("chez nous ou au restaurant", set()),
         ("nous sommes allergiques au lait ou aux noix", {"milk", "nuts"}),
@@ -103,3 +104,8 @@ def test_diets():
     assert diets_of("tenim dos vegans i dos vegetarians") == {"vegan", "vegetarian"}
     assert diets_of("sense gluten x2") == {"gluten_free"}
     assert diets_of("una celíaca i un vegà") == {"gluten_free?", "vegan"}
+
+
+@pytest.mark.parametrize("text", ["ou prohibit", "OU PROHIBIT!!", "ou: prohibit", "prohibit: ou"])
+def test_eggs_that_are_forbidden_are_a_hint(text):
+    assert codes_of(text) == {"eggs?"}

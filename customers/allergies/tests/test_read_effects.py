@@ -157,3 +157,20 @@ def test_dinner_in_the_same_words_is_none(text):
 )
 def test_a_hospital_with_a_food_is_read(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("ma femme craint les crevettes", {"crustaceans?"}),
+        ("je crains l'ail", {"garlic?"}),
+        ("kann Fisch nicht ab", {"fish?"}),
+        ("vis mag er niet in", {"fish?"}),
+        ("ei lust hij niet", {"eggs?"}),
+        ("il craint le froid, plateau de fruits de mer pour 2", set()),
+        ("je crains le retard", set()),
+        ("dochter lust graag vis", set()),
+    ],
+)
+def test_a_refusal_in_everyday_words_is_a_hint(text, codes):
+    assert codes_of(text) == codes
