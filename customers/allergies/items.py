@@ -68,7 +68,14 @@ ASIDE = re.compile(
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
-NUMBER_SIGN = re.compile(r"(?:(?<=, )no\.(?= ?\d)|\bno\.(?= of ))", re.IGNORECASE)  # “, no. 3”
+# “, no. 3”, “seat no. 3”, “nut allergy no. 4”; “Allergies, no. 2 adults” is an answer.
+PEOPLE_BEHIND = r"(?! ?\d+ (?:adults?|people|guests?|pax|covers?|persons?|kids?|children)\b)"
+NUMBER_SIGN = re.compile(
+    rf"(?<=, )no\.(?= ?\d)(?:(?<!allergies, no\.)|{PEOPLE_BEHIND})|\bno\.(?= of )"
+    r"|(?:(?<=seat )|(?<=table )|(?<=guest )|(?<=room ))no\.(?= ?\d)"
+    r"|(?<=[a-z] )(?<!gies )no\.(?= ?\d+(?:\s*$|\s*[,;.)\n]| please))",
+    re.IGNORECASE,
+)
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
@@ -135,7 +142,7 @@ def without_marks(text: str) -> str:
     text = SHORT_BEFORE_COUNT.sub(" ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
-    signs = (*signs, NUMBER_SIGN) if "o." in text else signs
+    signs = (*signs, NUMBER_SIGN) if "o." in text or "O." in text else signs
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return UNANSWERED.sub(without_answer, text)

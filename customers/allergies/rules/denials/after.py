@@ -67,11 +67,14 @@ class DenialsAfter(WordsAround):
         thing; “nut allergy: none”, “none of us”, “none reported” do not."""
         near = range(at + 1, min(at + MOST_BEFORE_END, len(self.items)))
         place = next((n for n in near if self.kinds_at(n) & {"no", "none"}), len(self.items))
-        behind = [i for i in self.items[place + 1 : place + 4] if "article" not in i.kinds]
+        behind = [i for i in self.items[place + 1 : place + 6] if "article" not in i.kinds]
+        is_so_far = [i.word for i in behind[:2]] == ["so", "far"]  # “none so far on the menu”
+        behind = behind[2:] if is_so_far else behind[:3]
         if behind and "of" in behind[0].kinds:
             is_of_all = any(i.kinds & {"people", "person"} or i.word in OF_ALL for i in behind)
             return self.is_named(at) and not is_of_all
         is_other = bool(behind) and (behind[0].kinds == {"word"} or "severe" in behind[0].kinds)
+        is_other |= is_so_far and bool(behind) and goes_on(behind[0])
         is_report = is_other and behind[0].word in small_words("reported")
         is_end = is_report and "none" in self.kinds_at(place)  # not “never reported”
         return is_other and not is_end and self.is_named(at)
