@@ -1,6 +1,6 @@
 """The actions that can be sent. Each app registers its own; the engine knows no domain."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -50,6 +50,15 @@ class Redacted(NamedTuple):
     can_be_sent: bool = True
 
 
+def only(fields: Mapping[str, Any], kept: Collection[str]) -> dict[str, Any]:
+    """Those that are kept, so that a field which is added later is redacted too."""
+    return {name: value for name, value in fields.items() if name in kept}
+
+
+def _redact_all(_payload: dict[str, Any]) -> Redacted:
+    return Redacted({})
+
+
 class DecisionRefused(Exception):
     """Raised by `turned` when a retry makes no sense any more: the intent stays as it was."""
 
@@ -88,11 +97,11 @@ class Action:
     the transaction that closes it. `turned(intent)` is called, also inside the transaction, when it
     is stored, ends, or a person decides about it: what shows its entity is another now. It raises
     `DecisionRefused` to undo the decision, with a sentence for that person.
-    `redact(payload)` returns the payload without personal data, for an erased guest. `title` names
-    the action and stands before a colon, so it has none itself; `done` names its result and stands
-    alone; `word(intent)` names it where the answer was another, or "". `subjects(intents, user)`
-    describes intents of this action for one reader, with a fixed number of queries. What is useless
-    after a while refuses itself in `send`, by `InvalidRequest`.
+    `redact(payload)` returns what of the payload may stay of an erased guest: nothing, unless the
+    action lists it. `title` names the action and stands before a colon, so it has none itself;
+    `done` names its result and stands alone; `word(intent)` names it where the answer was another,
+    or "". `subjects(intents, user)` describes intents of this action for one reader, with a fixed
+    number of queries. What is useless after a while refuses itself in `send`, by `InvalidRequest`.
     """
 
     name: str
@@ -108,7 +117,7 @@ class Action:
     repeats: bool = True
     ended: Callable[[Intent], None] = lambda _intent: None
     turned: Callable[[Intent], None] = lambda _intent: None
-    redact: Callable[[dict[str, Any]], Redacted] = Redacted
+    redact: Callable[[dict[str, Any]], Redacted] = _redact_all
 
 
 ACTIONS: ExtensionPoint[Action] = ExtensionPoint("Actions that are sent")

@@ -30,6 +30,7 @@ from outbox.registry import (
     Redacted,
     Settled,
     Subjects,
+    only,
 )
 from outbox.transitions import renew_lease
 from partner.errors import Conflict
@@ -81,9 +82,9 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def redact(payload: dict[str, Any]) -> Redacted:
-    """Blank the guest's comment and our reply, which may name the guest."""
-    personal = ("content", "before", "comment")
-    return Redacted({k: "" if k in personal else v for k, v in payload.items()}, can_be_sent=False)
+    """Keep the language; the comment and our reply may name the guest, and are blank."""
+    blank = dict.fromkeys(("content", "before", "comment"), "")
+    return Redacted(blank | only(payload, ("language",)), can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:

@@ -5,18 +5,21 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import models
 
 from customers.privacy import erasure
 from customers.testing import make_customer
+from outbox import registry, transitions
+from outbox.models import Intent
 from partner.testing import recorded
 from reservations.models import Reservation
-from reservations.testing import make_reservation
+from reservations.testing import make_intent, make_reservation
 from reviews.models import Review
 from reviews.testing import make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
-MARK = "Zoë"
+MARK = "Zorvath"
 MAKERS: dict[Any, Any] = {Reservation: make_reservation, Review: make_review}
 # Columns that hold words of the service or of the restaurant, never a guest's own.
 OF_NO_GUEST: dict[Any, str] = {
@@ -77,3 +80,54 @@ def test_what_a_day_is_counted_by_stays(quay, guest, model):
 
     assert gone <= {"customer", "comment", "customerNote", "restaurantNote", "customFields",
                     "utmTrackingInformation"}  # fmt: skip
+
+
+# What a change consists of, and what may be added to each of its parts one day.
+ADDED = {"added": MARK, "more": {"added": [MARK]}}
+SENT: dict[str, Any] = {
+    "meal_date": "2026-11-20T20:00:00+01:00",
+    "party_size": 4,
+    "customer": {"email": MARK, "first_name": MARK, **ADDED},
+    "guest": MARK,
+    "customer_note": MARK,
+    "restaurant_note": MARK,
+    "changes": {"party_size": 4, "restaurant_note": MARK, **ADDED},
+    "base": {"party_size": 2, "restaurant_note": MARK, **ADDED},
+    "content": MARK,
+    "language": "en",
+    "before": MARK,
+    "comment": MARK,
+    "status": "ANSWERED",
+    **ADDED,
+}
+
+
+def columns_with_the_mark() -> set[str]:
+    """Every column of every table in which the guest can still be read."""
+    kinds = (models.CharField, models.TextField, models.JSONField)
+    return {
+        f"{model.__name__}.{field.name}"
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if isinstance(field, kinds)
+        for value in model._base_manager.values_list(field.name, flat=True)
+        if MARK in str(value)
+    }
+
+
+@pytest.mark.parametrize("model", MAKERS)
+def test_no_field_that_is_added_to_a_sent_change_stays(quay, guest, model):
+    """Of every action there is, before it is sent, while it is sent, and when it has ended."""
+    row, state = MAKERS[model](quay, customer=guest), Intent.State
+    about = {"kind": model.__name__.lower(), "uuid": row.pk, "payload": SENT, "reason": MARK}
+    texts: dict[str, Any] = {"answer": MARK, "problem": MARK, "message": {"text": MARK}}
+    for name in [one.name for one in registry.ACTIONS]:
+        make_intent(quay, action=name, state=state.HELD, **about)
+        make_intent(quay, action=name, state=state.CHECKING, **about)
+        for ended in (state.DONE, state.REFUSED, state.ASKS, state.WITHDRAWN):
+            make_intent(quay, action=name, state=ended, **about, **texts)
+    erasure.erase(guest, actor=None, now=NOW)
+    for under_way in Intent.objects.filter(state=state.CHECKING):
+        transitions.close(under_way, state.DONE, answer=MARK)
+
+    assert columns_with_the_mark() == set()

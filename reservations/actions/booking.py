@@ -21,7 +21,7 @@ from lib.labels import readable
 from mirror.jobs import short_lists
 from mirror.kinds import EntityLocation
 from outbox.models import Intent
-from outbox.registry import Found, Look, Redacted, Settled
+from outbox.registry import Found, Look, Redacted, Settled, only
 from outbox.transitions import renew_lease
 from partner.errors import Foreign, Malformed, MissingScope, NotFound, NotOurs, Refused
 from partner.payloads.answers import missing_fields
@@ -102,8 +102,8 @@ def _check_time(client: Any, intent: Intent) -> None:
 
 def redact(payload: dict[str, Any]) -> Redacted:
     """Keep what a service day is counted by. A redacted booking cannot be sent."""
-    personal = ("customer", "guest", "customer_note", "restaurant_note")
-    return Redacted({k: v for k, v in payload.items() if k not in personal}, can_be_sent=False)
+    kept = ("meal_date", "party_size", "offer_uuid", "without_slot", "is_unchecked")
+    return Redacted(only(payload, kept), can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
 from outbox.models import Intent, next_step_of, say, sentence_of
-from outbox.registry import Found, Look, Redacted
+from outbox.registry import Found, Look, Redacted, only
 from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from partner.payloads.bodies import UNSET, Unset
@@ -105,12 +105,10 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def redact(payload: dict[str, Any]) -> Redacted:
-    """Redact both notes, which may identify the guest; time and size do not."""
-    rest = {
-        part: {field: data for field, data in fields.items() if field != "restaurant_note"}
-        for part, fields in payload.items()
-    }
-    return Redacted(rest, can_be_sent=bool(rest.get("changes")))
+    """Keep time and size, which identify nobody, unlike a note."""
+    kept = ("meal_date", "party_size")
+    rest = {part: only(payload.get(part, {}), kept) for part in ("changes", "base")}
+    return Redacted(rest, can_be_sent=bool(rest["changes"]))
 
 
 def look(client: Any, intent: Intent) -> Look:
