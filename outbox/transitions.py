@@ -86,6 +86,9 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
     now = timezone.now()
     with transaction.atomic():
         update(intent, state=state, ended_at=now, lease_until=None, **fields)
+        if is_due_at_end(intent):
+            redact_closed(intent)  # first: nothing that follows may copy what it held
+            intent.refresh_from_db()
         target = intent.result_uuid or intent.uuid
         if target and intent.kind in kinds.names():
             place = EntityLocation(intent.restaurant.group.uuid, intent.restaurant.uuid)
@@ -96,8 +99,6 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
                 actor=intent.actor_id,
             )
         registry.get(intent.action).ended(intent)
-        if is_due_at_end(intent):
-            redact_closed(intent)
         registry.get(intent.action).turned(intent)
         notify_screens(intent)
     logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})

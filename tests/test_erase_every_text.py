@@ -15,8 +15,8 @@ from outbox.models import Intent
 from partner.testing import recorded
 from reservations.models import Reservation
 from reservations.testing import make_intent, make_reservation
-from reviews.models import Review
-from reviews.testing import make_review
+from reviews.models import Review, Stage, Work
+from reviews.testing import make_reply_intent, make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
 MARK = "Zorvath"
@@ -130,4 +130,17 @@ def test_no_field_that_is_added_to_a_sent_change_stays(quay, guest, model):
     for under_way in Intent.objects.filter(state=state.CHECKING):
         transitions.close(under_way, state.DONE, answer=MARK)
 
+    assert columns_with_the_mark() == set()
+
+
+@pytest.mark.parametrize("ended", [Intent.State.DONE, Intent.State.REFUSED, Intent.State.ASKS])
+def test_a_reply_that_ends_after_the_erasure_copies_nothing(quay, guest, ended):
+    row = make_review(quay, customer=guest)
+    sent = {"payload": SENT, "state": Intent.State.CHECKING, "sent_at": NOW}
+    intent = make_reply_intent(quay, uuid=row.pk, **sent)
+    Work.objects.filter(pk=row.pk).update(intent_key=intent.key, stage=Stage.SENDING, draft=MARK)
+    erasure.erase(guest, actor=None, now=NOW)
+    transitions.close(Intent.objects.get(pk=intent.pk), ended, message={"text": MARK})
+
+    assert Work.objects.get(pk=row.pk).stage != Stage.SENDING
     assert columns_with_the_mark() == set()

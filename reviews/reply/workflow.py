@@ -17,7 +17,6 @@ from django.utils import timezone
 from accounts.models import User
 from live.announcements import announce_one
 from outbox.models import Intent
-from outbox.transitions import is_due_at_end
 from reviews.inbox.placement import digest, place_work, rules_by_restaurant, same_words
 from reviews.models import (
     DEFAULT_RULES,
@@ -241,9 +240,7 @@ def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     _clear_problem(work)
     if not undone:
         _note_problem(work, intent, now=now)
-    # Of a guest who was erased meanwhile nothing is kept; the payload is redacted right after this.
-    text = "" if is_due_at_end(intent) else intent.payload["content"]
-    kind = KINDS_OF_ENDS[State(intent.state)]
+    kind, text = KINDS_OF_ENDS[State(intent.state)], intent.payload["content"]
     keep(work, kind, intent.actor, now=now, text=text, message=work.message)
 
 
