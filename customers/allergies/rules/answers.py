@@ -26,7 +26,10 @@ def is_answered_no(items: list[Item], at: int) -> bool:
         return False
     is_refused = any("ok" in item.kinds for item in items[at + 1 : place])  # “Nuts ok: avoid”
     is_refused = is_refused and place < len(items) and "no" in items[place].kinds
-    return (is_none(items, place) or is_refused) and is_over(items, place + 1)
+    end = place + 1
+    if end < len(items) and items[end].word in small_words("reported"):
+        end += "none" in items[place].kinds  # “aucune déclarée”, not “never reported”
+    return (is_none(items, place) or is_refused) and is_over(items, end)
 
 
 def is_answer_before(items: list[Item], place: int, at: int) -> bool:

@@ -205,3 +205,22 @@ def test_what_has_ended_beside_an_allergy_is_not_the_allergy(text):
 )
 def test_what_is_over_may_be_something_else(text):
     assert codes_of(text) == {"nuts"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("allergie aux noix : aucune déclarée", {"nuts?"}),
+        ("allergie noix : aucune connue", {"nuts?"}),
+        ("alergia al huevo: ninguna declarada", {"eggs?"}),
+        ("allergia al pesce: nessuna segnalata", {"fish?"}),
+        ("alergia a nozes: nenhuma declarada", {"nuts?"}),
+        ("allergie aux noix connue", {"nuts"}),
+        ("allergie aux noix : jamais déclarée", {"nuts"}),
+        ("allergie aux noix, aucune autre déclarée", {"nuts"}),
+        ("allergie aux noix : aucune trace", {"nuts"}),
+        ("allergie : aucune déclarée, intolérance : lait", {"milk"}),
+    ],
+)
+def test_none_declared_behind_a_food_states_nothing(text, codes):
+    assert codes_of(text) == codes
