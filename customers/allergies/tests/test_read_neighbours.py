@@ -1,0 +1,43 @@
+"""Everyday words of languages that have no list: Danish, Norwegian, Swedish, Polish, Basque."""
+
+import pytest
+
+from customers.allergies.tests.codes import codes_of
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("allergisk overfor skaldyr", {"crustaceans"}),
+        ("tåler ikke mælk", {"milk"}),
+        ("kan ikke spise æg", {"eggs"}),
+        ("nøddeallergi", {"nuts"}),
+        ("allergisk mot jordnötter", {"peanuts"}),
+        ("nötallergi", {"nuts"}),
+        ("uczulenie na orzechy", {"nuts"}),
+        ("alergia na ryby", {"fish"}),
+        ("nietolerancja laktozy", {"milk"}),
+        ("esne alergia", {"milk"}),
+        ("zeliakoa", {"gluten"}),
+        ("Inga: nut allergy", {"nuts"}),
+        ("Brak family, nut allergy", {"nuts"}),
+    ],
+)
+def test_an_allergy_is_named(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ingen allergier",
+        "Allergier: ingen",
+        "inga kända allergier",
+        "brak alergii",
+        "alergie: brak",
+        "fisk og steg til 4",
+        "a hotter table please, Mr Potter",
+    ],
+)
+def test_a_denial_or_dinner_says_nothing(text):
+    assert codes_of(text) == set()
