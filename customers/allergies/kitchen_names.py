@@ -33,9 +33,9 @@ def tag_name(tag: str, language: str) -> str:
     Groups make their own tags: one that names nothing, or two things, stays as it is; so does
     “no pork”, beside which the bare name of what must not be eaten would say the opposite.
     """
-    code = code_of_tag(tag)
-    is_opposite = code in ALLERGENS and NEGATION.search(tag)
-    name = kitchen_name(code, language) if code and language and not is_opposite else ""
+    codes = codes_of_tag(tag) if language else ()
+    is_opposite = not ALLERGENS.keys().isdisjoint(codes) and NEGATION.search(tag)
+    name = "" if is_opposite else ", ".join(kitchen_name(code, language) for code in codes)
     return f"{name} ({tag})" if name and name.casefold() != tag.casefold() else tag
 
 
@@ -48,16 +48,23 @@ def read_by_people(tags: Iterable[str]) -> list[str]:
     return list(tags) if language == ENGLISH else [tag_name(tag, language) for tag in tags]
 
 
-@lru_cache(maxsize=1024)
 def code_of_tag(tag: str) -> str:
     """The one allergen or diet that a tag names, or nothing."""
-    if tag.casefold() in ALLERGENS or tag.casefold() in DIETS:
-        return tag.casefold()
-    found = read_note(f"allergic to {tag}").allergens or read_note(tag).diets
-    codes = [one.code for one in found if one.code != "unspecified"]
-    if not codes and (code := re.sub(r"\W", "_", tag.casefold())) in DIETS:
-        return code
+    codes = codes_of_tag(tag)
     return codes[0] if len(codes) == 1 else ""
+
+
+@lru_cache(maxsize=1024)
+def codes_of_tag(tag: str) -> tuple[str, ...]:
+    """What a tag names: one allergen or diet, or all that one word means (“Shellfish”)."""
+    if tag.casefold() in ALLERGENS or tag.casefold() in DIETS:
+        return (tag.casefold(),)
+    found = read_note(f"allergic to {tag}").allergens or read_note(tag).diets
+    named = [one for one in found if one.code != "unspecified"]
+    if not named and (code := re.sub(r"\W", "_", tag.casefold())) in DIETS:
+        return (code,)
+    is_one_word = len({one.span for one in named}) == 1
+    return tuple(one.code for one in named) if is_one_word else ()
 
 
 @lru_cache(maxsize=len(KITCHEN_LANGUAGES))

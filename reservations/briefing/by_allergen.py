@@ -8,7 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.folding import fold
-from customers.allergies.kitchen_names import code_of_tag, kitchen_name
+from customers.allergies.kitchen_names import (
+    code_of_tag,
+    kitchen_name,
+    read_by_people,
+    tag_name,
+)
 from customers.allergies.labels import ALLERGENS
 from reservations.briefing.lines import BriefingLine
 
@@ -93,4 +98,6 @@ def _certainty_of(finding: AllergenFinding) -> str:
 
 
 def _name(key: str, language: str) -> str:
-    return kitchen_name(key, language) if key in ALLERGENS else key
+    if key in ALLERGENS:
+        return kitchen_name(key, language)
+    return tag_name(key, language) if language else read_by_people([key])[0]

@@ -200,6 +200,8 @@ def test_the_kitchen_has_a_name_for_every_code(language):
     [
         ("Soy", "Soja (Soy)"),
         ("Low salt", "Pauvre en sel (Low salt)"),
+        ("Shellfish", "Crustacés, Mollusques (Shellfish)"),
+        ("Nuts and fish", "Nuts and fish"),
         ("No pork", "No pork"),  # “Porc” would say the opposite
         ("Nut free", "Nut free"),
         ("Grandma's diet", "Grandma's diet"),

@@ -76,12 +76,23 @@ def test_what_a_note_names_is_translated_and_its_sentence_is_not(bob, kitchen):
     assert "Allergic to" in page
 
 
-@pytest.mark.parametrize("tag", ["Shellfish", "Zebra", "Nuts and fish", "see notes", "<b>", ""])
+@pytest.mark.parametrize("tag", ["No shellfish", "Zebra", "Nuts and fish", "see notes", "<b>", ""])
 def test_a_tag_that_names_no_one_thing_stays_as_it_is(bob, kitchen, harbour, tag):
     guest = make_customer(harbour, allergies_and_intolerances=[tag])
     make_reservation(kitchen("it"), customer=guest)
 
     assert names(bob) == [tag]
+
+
+@pytest.mark.parametrize("language", ["", "fr"])
+def test_a_tag_of_two_allergens_names_both(bob, kitchen, harbour, language):
+    """“Shellfish” stayed English, and says nothing to a French kitchen."""
+    bob.language = "fr"
+    bob.save()
+    guest = make_customer(harbour, allergies_and_intolerances=["Shellfish"])
+    make_reservation(kitchen(language), customer=guest)
+
+    assert names(bob) == ["Crustacés, Mollusques (Shellfish)"]
 
 
 def test_a_diet_is_named_too(bob, kitchen, harbour):
