@@ -101,7 +101,8 @@ def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
         about = intent.uuid or intent.result_uuid
         part = {"action": intent.action, "at": intent.created_at.isoformat()}
         known = about if about in rows else None
-        found.setdefault(known, []).append(part | {"sent": intent.payload})
+        why = {"reason": intent.reason} if intent.reason else {}
+        found.setdefault(known, []).append(part | {"sent": intent.payload} | why)
     return found
 
 
@@ -269,6 +270,7 @@ LINES = FactLines(
         "mark": _("what"),
         "minutes": _("minutes"),
         "action": _("what"),
+        "reason": _("reason"),
         "at": _("when"),
         "customer": _("guest"),
         "first_name": _("first name"),

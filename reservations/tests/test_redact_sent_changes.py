@@ -9,6 +9,7 @@ from customers.privacy import erasure
 from customers.testing import make_customer
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
+from reservations.personal_data import LINES
 from reservations.testing import make_intent, make_reservation
 from restaurants.testing import sign_in
 
@@ -148,3 +149,11 @@ class TestSentChanges:
 
         assert held["booking"] is None
         assert [intent["sent"]["customer"]["last_name"] for intent in held["sent"]] == ["Lefèvre"]
+
+    def test_the_export_says_why_a_booking_was_cancelled(self, quay, guest):
+        booking = make_reservation(quay, customer=guest)
+        make_intent(quay, uuid=booking.pk, state=State.DONE, reason="Zoë is ill")
+        held = erasure.collect(guest)["bookings"]
+
+        assert held[0]["sent"][0]["reason"] == "Zoë is ill"
+        assert ("1 › Sent 1 › Reason", "Zoë is ill") in list(LINES.of(held))
