@@ -1,48 +1,24 @@
 """The question of diets: certainties, days ahead, rights."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
-import pytest
-import time_machine
 from django.urls import reverse
 
 from insights import digest
 from insights.models import Counter
-from insights.sums import recount
+from insights.tests.asking import (
+    NOW,
+    YESTERDAY,
+    at_a_known_time,
+    count,
+    lines_of,
+    number_of,
+    show,
+)
 from reservations.testing import make_reservation
-from restaurants.models import Restaurant
 from restaurants.testing import sign_in
 
-NOW = datetime(2026, 6, 17, 15, tzinfo=UTC)
-
-
-YESTERDAY = NOW.replace(hour=12) - timedelta(days=1)
-
-
-@pytest.fixture(autouse=True)
-def _at_a_known_time() -> Iterator[None]:
-    with time_machine.travel(NOW):
-        yield
-
-
-def count() -> None:
-    for restaurant in Restaurant.objects.all():
-        recount.rebuild(restaurant, now=NOW)
-
-
-def show(user, slug, query=""):
-    return sign_in(user).get(reverse("insights:show", args=[slug]) + query)
-
-
-def number_of(response):
-    return response.context["answer"].number
-
-
-def lines_of(user, slug, query=""):
-    response: Any = sign_in(user).get(reverse("insights:export_csv", args=[slug]) + query)
-    return b"".join(response.streaming_content).decode().splitlines()
+__all__ = ["at_a_known_time"]  # a fixture
 
 
 class TestDiets:

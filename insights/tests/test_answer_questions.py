@@ -1,9 +1,7 @@
 """The pages of the app: each question's number, change, picture, table and file."""
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 import time_machine
@@ -11,39 +9,21 @@ from auditlog.models import LogEntry
 from django.urls import reverse
 
 from insights.questions import QUESTIONS
-from insights.sums import recount
+from insights.tests.asking import (
+    YESTERDAY,
+    at_a_known_time,
+    count,
+    lines_of,
+    number_of,
+    show,
+)
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in
 from reviews.testing import make_review
 
-NOW = datetime(2026, 6, 17, 15, tzinfo=UTC)
-YESTERDAY = NOW.replace(hour=12) - timedelta(days=1)
+__all__ = ["at_a_known_time"]  # a fixture
 WEEK_BEFORE = YESTERDAY - timedelta(days=28)
-
-
-@pytest.fixture(autouse=True)
-def _at_a_known_time() -> Iterator[None]:
-    with time_machine.travel(NOW):
-        yield
-
-
-def count() -> None:
-    for restaurant in Restaurant.objects.all():
-        recount.rebuild(restaurant, now=NOW)
-
-
-def show(user, slug, query=""):
-    return sign_in(user).get(reverse("insights:show", args=[slug]) + query)
-
-
-def number_of(response):
-    return response.context["answer"].number
-
-
-def lines_of(user, slug, query=""):
-    response: Any = sign_in(user).get(reverse("insights:export_csv", args=[slug]) + query)
-    return b"".join(response.streaming_content).decode().splitlines()
 
 
 def test_it_works(alice, quay):
