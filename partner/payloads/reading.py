@@ -43,8 +43,11 @@ SHORTEST_TEXT = 100
 FLAGS = {"true": True, "false": False}
 INTEGER = re.compile(r"-?\d{1,15}", re.ASCII)
 DEGREE = re.compile(
-    r"(?:very |life[ -])?(?:severe|mild|moderate|high|low|medium|critical|serious|strong|light"
-    r"|slight|threatening|anaphyla\w+|allerg\w+|intoleran\w+|yes|no|none|\d{1,2})",
+    r"(?:very |tr[eè]s |muy |molto |muito |sehr |life[ -])?"
+    r"(?:severe|mild|moderate|high|low|medium|critical|serious|strong|light"
+    r"|slight|threatening|anaphyla\w+|allerg\w+|intoleran\w+|yes|no|none|\d{1,2}"
+    r"|grave|s[eé]v[eè]re|sever[oa]|l[eé]ger|l[eé]g[eè]re|mod[eé]r[eé]e?|moderad[oa]|moderat[oa]"
+    r"|lev[ei]|lieve|forte?|fuerte|mortelle?|mortale?|schwer|leicht|stark|ernstig|anafila\w+)",
     re.IGNORECASE,
 )
 DEGREE_FIELD = re.compile(r"\w*(?:sever\w+|mild|level|degree|gravity|reactions?)", re.IGNORECASE)
@@ -291,7 +294,7 @@ def _is_degree(sent: Any) -> bool:
 
 def _is_number(sent: Any) -> bool:
     """As a degree; 0 is none."""
-    return isinstance(sent, int) and not isinstance(sent, bool) and sent > 0
+    return isinstance(sent, int | float) and not isinstance(sent, bool) and sent > 0
 
 
 RESPELLED: dict[str, Callable[[Any], Any]] = {

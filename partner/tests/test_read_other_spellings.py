@@ -161,6 +161,13 @@ class TestRespelled:
                     ({"peanuts": {"severity": "High"}}, ["peanuts (High)"]),
                     ({"peanuts": {"severe": True}}, ["peanuts (severe)"]),
                     ({"peanuts": 3, "milk": 0}, ["peanuts (3)"]),
+                    ({"peanuts": 1.5, "milk": 0.0}, ["peanuts (1.5)"]),
+                    ({"peanuts": "sévère"}, ["peanuts (sévère)"]),
+                    (
+                        {"peanuts": "muy grave", "milk": "lieve"},
+                        ["peanuts (muy grave)", "milk (lieve)"],
+                    ),
+                    ({"name": "Peanuts", "id": 1.5}, ["Peanuts"]),
                     ('[{"peanuts": "life-threatening"}]', ["peanuts (life-threatening)"]),
                     ({"soy": {"severe": False}, "egg": {"severity": None}}, ["soy", "egg"]),
                     ({"data": {"allergies": ["Nuts", "Soy"]}}, ["Nuts", "Soy"]),
