@@ -72,6 +72,7 @@ SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “a
 PEOPLE_BEHIND = r"(?! ?\d+ (?:adults?|people|guests?|pax|covers?|persons?|kids?|children)\b)"
 NUMBER_SIGN = re.compile(
     rf"(?<=, )no\.(?= ?\d)(?:(?<!allergies, no\.)|{PEOPLE_BEHIND})|\bno\.(?= of )"
+    rf"|(?<=allergy )no\.(?= ?\d){PEOPLE_BEHIND}"
     r"|(?:(?<=seat )|(?<=table )|(?<=guest )|(?<=room ))no\.(?= ?\d)"
     r"|(?<=[a-z] )(?<!gies )no\.(?= ?\d+(?:\s*$|\s*[,;.)\n]| please))",
     re.IGNORECASE,

@@ -14,6 +14,8 @@ from customers.allergies.tests.codes import codes_of, diets_of
         "nut allergy (resolved)",
         "nut allergy - RESOLVED 2023",
         "nut allergy lifted",
+        "nut allergy gone since 2020",
+        "we said nut allergy but thats not right",
         "nut allergy deleted by guest",
         "remove nut allergy pls",
         "removed: nut allergy",
