@@ -5,7 +5,8 @@ from django.contrib.admin import site
 from django.core.management import CommandError, call_command
 
 from accounts.admin_config import TABLES
-from restaurants.testing import make_user, sign_in
+from accounts.rights import Role
+from restaurants.testing import make_member, make_user, sign_in
 
 
 @pytest.fixture
@@ -45,3 +46,16 @@ def test_a_lost_second_factor_is_removed_on_the_server(cast, capsys):
     assert not cast.alice.authenticator_set.exists()
     with pytest.raises(CommandError, match="Nobody who may sign in has the address"):
         call_command("remove_second_factor", "nobody@example.org")
+
+
+def test_no_restaurant_is_taken_into_a_group_where_one_has_a_role(root, cast):
+    """Its bookings would be read without emergency access, of which owners are mailed."""
+    make_member(root, cast.hill, Role.ADMIN)
+    client, path = sign_in(root), f"/admin/restaurants/restaurant/{cast.quay.pk}/change/"
+    form = client.get(path).context["adminform"].form
+    typed = {name: value for name, value in form.initial.items() if value is not None}
+    saved = client.post(path, typed | {"group": cast.hill.pk, "name": "Quay renamed"})
+    cast.quay.refresh_from_db()
+
+    assert (saved.status_code, cast.quay.name) == (302, "Quay renamed")
+    assert cast.quay.group == cast.harbour
