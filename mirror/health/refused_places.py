@@ -2,15 +2,16 @@
 
 Where the right to a restaurant is lost, its lists and the reads of its bookings are refused. Its
 copy stays as it was, while the events of others show that the account works. One booking may be
-refused because it has moved; several may not, nor all that are held.
+refused because it has moved, even where it is the only one; several may not, nor a list. Each
+comparison lists the reviews of each restaurant by itself, so it is a list that tells the two apart.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,8 +27,10 @@ from restaurants.shell import Shell
 
 KIND = "reservation"
 SEVERAL = 2
+AT_ONCE = 100  # restaurants of one query: SQLite joins no more than 500
 # The bookings that a board or a plan shows.
 AHEAD = timedelta(days=30)
+LAST_READ = "restaurant__uuid", "last"
 OPEN = (SyncRequest.State.PARKED, SyncRequest.State.WAITING, SyncRequest.State.WORKING)
 
 
@@ -35,14 +38,23 @@ Refusal = tuple[UUID, datetime, datetime, int]  # a restaurant, since when, the 
 
 
 def _refused() -> dict[UUID, datetime]:
-    """Since when a restaurant is refused. Five queries where nothing is."""
+    """Since when a restaurant is refused. Five queries, and one a hundred that are."""
     places = {one.uuid: one for one in Restaurant.objects.select_related("group")}
+    refusals = [*_of_records(), *_of_lists(places.values())]
+    read = _last_reads([places[uuid] for uuid, *_facts in refusals])
     found: dict[UUID, datetime] = {}
-    for uuid, since, last, count in (*_of_records(), *_of_lists(places.values())):
-        held = _held(places[uuid])
-        is_lost = count >= min(SEVERAL, held.count() or SEVERAL)
-        if is_lost and not held.filter(read_at__gt=last).exists():
+    for uuid, since, last, count in refusals:
+        if count >= SEVERAL and not (uuid in read and read[uuid] > last):
             found[uuid] = min(since, found.get(uuid, since))
+    return found
+
+
+def _last_reads(places: Sequence[Restaurant]) -> dict[UUID, datetime]:
+    """When the service last answered with one of the bookings that are still to come."""
+    found: dict[UUID, datetime] = {}
+    for start in range(0, len(places), AT_ONCE):
+        first, *others = map(_last_read, places[start : start + AT_ONCE])
+        found |= dict(first.union(*others, all=True))
     return found
 
 
@@ -59,11 +71,11 @@ def _of_records() -> Iterator[Refusal]:
 
 
 def _of_lists(places: Collection[Restaurant]) -> Iterator[Refusal]:
-    """Restaurants of which the last comparison was refused the lists."""
+    """Restaurants of which the last comparison was refused a list of what changed."""
     ended = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE)
     last = ended.order_by().values("connection").annotate(last=Max("pk")).values("last")
-    lists = Slice.objects.filter(job__in=last, kind=KIND, was_refused=True)
-    lists = lists.filter(state=Slice.State.FAILED, by="updatedDate")
+    lists = Slice.objects.filter(job__in=last, was_refused=True, state=Slice.State.FAILED)
+    lists = lists.filter(Q(kind=KIND, by="updatedDate") | Q(kind="review", by="mealDate"))
     columns = "group_uuid", "restaurant_uuid", "listing_began_at", "done_at"
     for group, restaurant, began, done in lists.values_list(*columns):
         for one in places:
@@ -71,12 +83,13 @@ def _of_lists(places: Collection[Restaurant]) -> Iterator[Refusal]:
                 yield one.uuid, began, done, SEVERAL
 
 
-def _held(place: Restaurant) -> QuerySet[Any]:
-    """The bookings of its copy that are still to come."""
+def _last_read(place: Restaurant) -> QuerySet[Any]:
     today, held = place.service_day(timezone.now()), kinds.get(KIND).held
     location = EntityLocation(place.group.uuid, place.uuid)
     assert held  # noqa: S101  # of bookings there is one
-    return held(location, today - ONE_DAY, today + AHEAD, "mealDate")
+    rows = held(location, today - ONE_DAY, today + AHEAD, "mealDate").order_by()
+    of_place: QuerySet[Any] = rows.values("restaurant__uuid").annotate(last=Max("read_at"))
+    return of_place.values_list(*LAST_READ)
 
 
 REFUSED: ShortCache[dict[UUID, datetime]] = ShortCache(_refused, usual={})

@@ -10,13 +10,13 @@ from django.urls import reverse
 
 from mirror.health import freshness, refused_places, sections
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, SyncRequest
+from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue import sync_requests
 from partner import errors
 from partner.models import Budget, Connection
 from reservations.models import Reservation
-from restaurants.testing import sign_in
+from restaurants.testing import make_restaurant, sign_in
 from tests.mirror.conftest import NOW
 from tests.mirror.test_notice_unnamed import booked, bookings  # noqa: F401  # a fixture
 
@@ -107,6 +107,53 @@ def test_a_booking_that_alone_is_refused_has_moved(bookings, lost, quay):  # noq
 
     assert SyncRequest.objects.get(uuid=lost[0].uuid).problem == "not-ours"
     assert freshness_at(quay, at=NOW + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_the_only_booking_that_is_refused_has_moved(bookings, lost, quay):  # noqa: F811
+    """Another account has it now: nothing that is still to come is held besides."""
+    Reservation.objects.filter(pk__in=[row.pk for row in lost[1:]]).delete()
+    ref = EntityRef("reservation", lost[0].uuid, location(quay))
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
+    bookings.sweep()
+
+    assert SyncRequest.objects.get(uuid=lost[0].uuid).problem == "not-ours"
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50)) == ("live", "Live")
+
+
+def test_the_refused_list_of_its_reviews_says_it_of_one_booking(bookings, lost, quay, loft):  # noqa: F811
+    """The bookings of a group are one list, which leaves out what is lost; reviews are not."""
+    Reservation.objects.filter(pk__in=[row.pk for row in lost[1:]]).delete()
+    bookings.sweep()
+    refused_list(quay, kind="review", by="mealDate")
+
+    assert freshness_at(quay, at=NOW + timedelta(minutes=50)) == ("stale", "Not read since 20:00")
+    assert freshness_at(loft, at=NOW + timedelta(minutes=50)) == ("live", "Live")
+
+
+def refused_list(place, **facts):
+    """One of the last comparison."""
+    job, group = Job.objects.latest("pk"), place.group.uuid
+    facts |= {"group_uuid": group, "restaurant_uuid": place.uuid, "was_refused": True}
+    times = {
+        "since": NOW.date(),
+        "until": NOW.date(),
+        "listing_began_at": NOW,
+        "done_at": NOW,
+        "not_before": NOW,
+    }
+    Slice.objects.create(
+        job=job, position=Slice.objects.count(), state=Slice.State.FAILED, **facts, **times
+    )
+
+
+def test_many_cost_a_query_more_than_none(bookings, lost, quay, django_assert_num_queries):  # noqa: F811
+    bookings.sweep()
+    for place in [quay, *(make_restaurant(quay.group) for _ in range(5))]:
+        refused_list(place, kind="review", by="mealDate")
+    refused_places.REFUSED.clear()
+
+    with time_machine.travel(NOW), django_assert_num_queries(6):
+        assert len(refused_places.REFUSED.value()) == 6
 
 
 def test_two_have_moved_where_a_third_is_read(bookings, lost, quay):  # noqa: F811
