@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from lib.dates import date_format
 from lib.processes.short_cache import ShortCache
@@ -22,6 +22,7 @@ from mirror.health.first_reading import ONE_DAY, named
 from mirror.kinds import EntityLocation
 from mirror.models import Job, Mirrored, Slice, SyncRequest
 from mirror.queue.handover import NOT_OURS
+from partner.models import Token
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 
@@ -33,7 +34,17 @@ AHEAD = timedelta(days=30)
 LAST_READ = "restaurant__uuid", "last"
 OPEN = (SyncRequest.State.PARKED, SyncRequest.State.WAITING, SyncRequest.State.WORKING)
 
-
+REFUSED_PLACE = _lazy(
+    "%(names)s: not read since %(time)s, because the service refuses it. New bookings,"
+    " changes and cancellations are missing here: look them up in the service. Whoever set"
+    " up Couvert compares the identifier under Setup → Restaurants, or has the service give"
+    " the right back. Then it is read again by itself."
+)
+REFUSED_KEY = _lazy(
+    "%(names)s: not read since %(time)s, because the service refuses the key. New bookings,"
+    " changes and cancellations are missing here: look them up in the service. Whoever set"
+    " up Couvert reads under Setup → Connection what to do. Then it is read again by itself."
+)
 Refusal = tuple[UUID, datetime, datetime, int]  # a restaurant, since when, the last, how many
 
 
@@ -104,15 +115,19 @@ def of_shell(shell: Shell) -> list[str]:
         return []
     first = min(places, key=lambda one: refused[one.uuid])
     facts = {"names": named(places), "time": clock(first, refused[first.uuid])}
-    return [
-        _(
-            "%(names)s: not read since %(time)s, because the service refuses it. New bookings,"
-            " changes and cancellations are missing here: look them up in the service. Whoever set"
-            " up Couvert compares the identifier under Setup → Restaurants, or has the service give"
-            " the right back. Then it is read again by itself."
-        )
-        % facts
-    ]
+    accounts = {one.group.connection_id for one in places}
+    return [(REFUSED_KEY if _is_key_refused(accounts) else REFUSED_PLACE) % facts]
+
+
+def _is_key_refused(accounts: Collection[int | None]) -> bool:
+    """Whether nothing is answered with an account's key: no single restaurant is the reason."""
+    now = timezone.now()
+    tokens = Token.objects.filter(connection__in=accounts).select_related("connection")
+    return any(
+        token.is_refused or token.is_under_suspicion(now=now) or token.was_never_accepted
+        for token in tokens
+        if token.identity == token.connection.identity
+    )
 
 
 def clock(place: Restaurant, at: datetime) -> str:

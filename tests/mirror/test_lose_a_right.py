@@ -14,7 +14,7 @@ from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue import sync_requests
 from partner import errors
-from partner.models import Budget, Connection
+from partner.models import Budget, Connection, Token
 from reservations.models import Reservation
 from restaurants.testing import make_restaurant, sign_in
 from tests.mirror.conftest import NOW
@@ -62,6 +62,19 @@ def test_everybody_reads_what_did_not_happen(bookings, lost, quay, loft, cast): 
 
     assert f"{quay.name}: not read since 20:00" in board(client, quay, at=NOW)
     assert "not read" not in board(client, loft, at=NOW)
+
+
+def test_of_a_key_that_is_refused_everywhere_the_advice_names_the_key(bookings, lost, quay, cast):  # noqa: F811
+    bookings.sweep()
+    account = Connection.objects.get()
+    Token.objects.update_or_create(
+        connection=account, identity=account.identity, defaults={"suspect_since": NOW}
+    )
+    shown = board(sign_in(cast.alice), quay, at=NOW)
+
+    assert f"{quay.name}: not read since 20:00" in shown
+    assert "refuses the key" in shown
+    assert "compares the identifier" not in shown
 
 
 def test_health_names_it(bookings, lost, quay):  # noqa: F811
