@@ -19,7 +19,7 @@ from partner import testing as partner
 from restaurants.models import Restaurant
 from reviews.testing import make_comment
 
-WIDTHS = {1440: 900, 390: 844}
+WIDTHS = {1440: 900, 1024: 768, 390: 844}
 WEEKS = 5
 MANY = 137  # times as many covers and reviews as are made here
 PAGES = (
