@@ -34,6 +34,11 @@ SECOND_FACTOR_FIRST = _(
 NOT_SIGNED_IN = _("You are not signed in yet.")
 NOT_CONFIRMED = _("It is not confirmed yet.")
 PASSWORD_HINT = _("At least 12 characters; several words are best.")
+PASSWORD_LABELS = {
+    "oldpassword": _("Current password"),
+    "password1": _("New password"),
+    "password2": _("New password, again"),
+}
 DIGITS = {"inputmode": "numeric", "autocomplete": "off", "maxlength": "6"}
 
 
@@ -137,10 +142,16 @@ class ConfirmedPasswordForm(PasswordForm):  # type: ignore[misc]  # allauth ship
 
 
 class RulesInOneSentence(BaseForm):
-    """The rules of a password in one sentence: the library lists them in four."""
+    """The rules of a password in one sentence: the library lists them in four.
+
+    Its labels are in Title Case, and stand in each field once more.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.label = PASSWORD_LABELS[name]
+            field.widget.attrs.pop("placeholder", None)
         self.fields["password1"].help_text = PASSWORD_HINT
 
 
