@@ -1,6 +1,6 @@
 """Every page, light and dark, wide and narrow.
 
-Nothing for axe to find, everything in reach of the Tab key, nothing to scroll aside.
+Nothing for axe to find, everything in reach of the Tab key, no bare field, nothing to scroll aside.
 """
 
 from collections import defaultdict
@@ -23,6 +23,11 @@ WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
 OUT_OF_REACH = """[...document.querySelectorAll(
     'a[href], button, input, select, textarea, summary, [role=button], [onclick]')]
     .filter(node => node.checkVisibility() && node.tabIndex < 0).map(node => node.outerHTML)"""
+# Fields as low as the browser's own, which no style sheet dresses.
+UNDRESSED = """[...document.querySelectorAll(
+    'input:not([type=checkbox], [type=radio], [type=file], [type=range]), select, textarea')]
+    .filter(node => node.checkVisibility() && !node.closest('.visually-hidden'))
+    .filter(node => node.offsetHeight > 1 && node.offsetHeight < 28).map(node => node.outerHTML)"""
 # What reaches beyond the right edge once the page has come to rest.
 STICKS_OUT = """() => new Promise(done => {
     const end = performance.now() + 5000
@@ -54,7 +59,8 @@ def look(page: Page, *, theme: Theme, width: str) -> Faults:
     wide, high = WIDTHS[width]
     page.set_viewport_size({"width": wide, "height": high})
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    found = [*violations(page), *page.evaluate(OUT_OF_REACH), *page.evaluate(STICKS_OUT)]
+    looks = (OUT_OF_REACH, UNDRESSED, STICKS_OUT)
+    found = [*violations(page), *(fault for one in looks for fault in page.evaluate(one))]
     return {f"{page.url}, {theme}, {width}": found} if found else {}
 
 
