@@ -124,6 +124,16 @@ def test_allergies_take_the_width_of_the_drawer_in_bold(phone, visit, book):
     assert box["width"] >= PHONE["width"] * 3 / 4
 
 
+def test_a_long_tag_of_a_guest_is_whole_on_a_phone(phone, visit, tonight_cast):
+    tag = "Prefers the quiet table at the window of the first floor"
+    guest = make_customer(tonight_cast.harbour, other_tags=[tag, "Y" * 60])
+    visit(f"/customers/{guest.uuid}/")
+    tags = phone.locator(".guest-tags .badge")
+
+    assert tags.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)") == [0, 0]
+    assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
 def test_a_name_without_end_keeps_the_tickets_of_the_kitchen_on_its_tablet(page, visit, book):
     book(last_name="Y" * 60, customer_note="Allergic to nuts")
     for _number in range(3):
