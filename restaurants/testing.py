@@ -75,12 +75,14 @@ def make_root(email: str = "root@example.org", **fields: Any) -> User:
     return root
 
 
-def make_emergency_access(group: Group, person: User | None = None) -> EmergencyAccess:
+def make_emergency_access(
+    group: Group, person: User | None = None, *, role: str = Role.STAFF
+) -> EmergencyAccess:
     """Somebody who runs the server has a role in the group for four hours."""
     person = person or make_user(f"{uuid4().hex[:8]}@example.org", is_superuser=True)
     now = timezone.now()
     access = EmergencyAccess(
-        person=person, group=group, reason="Something is missing", began_at=now
+        person=person, group=group, role=role, reason="Something is missing", began_at=now
     )
     access.ends_at = now + timedelta(hours=4)
     access.begin()

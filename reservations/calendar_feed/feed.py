@@ -2,7 +2,7 @@
 
 Anybody with the address can read it without signing in, and calendar programs copy it elsewhere. So
 it contains only time and party size: no name, contact, note or health data. Each event links to its
-booking, for people who may see it.
+booking, for people who may see it. The address answers as long as whoever made it may export there.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.models import User
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.calendar_feed.icalendar import CalendarEvent, calendar
 from reservations.models import Feed, Reservation
 from reservations.words import STATUSES, party_in_words
+from restaurants.access import can
+from restaurants.emergency_access.models import EmergencyAccess
+from restaurants.exports import EXPORT
 from restaurants.models import Restaurant
 
 BACK, AHEAD = timedelta(days=1), timedelta(days=60)
@@ -39,6 +43,19 @@ UNSURE = "TENTATIVE"
 # quarter of an hour are 160).
 OF_ADDRESS, MINUTE = 60, 60
 OF_FEED, HOUR = 600, 3600
+
+
+def can_be_read(maker: User | None, restaurant: Restaurant, *, now: datetime) -> bool:
+    """Whether the maker of an address may still export the restaurant's data.
+
+    One query for each person. For a superuser one more, because an emergency access may be over
+    while no worker runs.
+    """
+    if maker is None:
+        return False
+    if maker.is_superuser:
+        EmergencyAccess.objects.filter(person=maker).end_due(now=now)
+    return can(maker, EXPORT, restaurant)
 
 
 def write(feed: Feed, *, now: datetime) -> bytes:

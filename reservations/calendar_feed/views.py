@@ -27,17 +27,22 @@ LONGEST_TOKEN = 512
 @login_not_required
 @require_safe
 def show(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The feed for calendar programs, by the token of the address; 404 without it."""
+    """The feed for calendar programs, by the token of the address; 404 without it, and once its
+    maker may export no more.
+    """
     if settings.SECURE_SSL_REDIRECT and not request.is_secure():
         return HttpResponseForbidden()
     now = timezone.now()
     who = get_client_ip(request) or "unknown"
     if not feeds.may_ask(who, limit=feeds.OF_ADDRESS, seconds=feeds.MINUTE, now=now):
         return too_many(feeds.MINUTE)
-    found = Feed.objects.select_related("restaurant").filter(restaurant__uuid=uuid).first()
+    rows = Feed.objects.select_related("restaurant", "made_by")
+    found = rows.filter(restaurant__uuid=uuid).first()
     token = request.GET.get("token", "")
     # The same work for an unknown feed and a wrong token.
     if not (found or Feed()).accepts(token if len(token) <= LONGEST_TOKEN else "") or not found:
+        raise Http404
+    if not feeds.can_be_read(found.made_by, found.restaurant, now=now):
         raise Http404
     if not feeds.may_ask(str(uuid), limit=feeds.OF_FEED, seconds=feeds.HOUR, now=now):
         return too_many(feeds.HOUR)
@@ -54,11 +59,20 @@ def too_many(seconds: int) -> HttpResponse:
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """The restaurants in scope whose bookings the person may export, and their feeds."""
+    """The restaurants in scope whose bookings the person may export, their feeds, and whether
+    each can still be read.
+    """
+    now = timezone.now()
     restaurants = exports.exportable_restaurants(request)
     held = Feed.objects.filter(restaurant__in=restaurants).select_related("made_by")
     known = {feed.restaurant_id: feed for feed in held}
-    places = [(restaurant, known.get(restaurant.pk)) for restaurant in restaurants]
+    # One object for each person, which keeps the rights that were read.
+    makers = {feed.made_by_id: feed.made_by for feed in known.values()}
+    places = []
+    for restaurant in restaurants:
+        feed = known.get(restaurant.pk)
+        maker = makers[feed.made_by_id] if feed else None
+        places.append((restaurant, feed, feeds.can_be_read(maker, restaurant, now=now)))
     return render(request, "reservations/feeds.html", {"places": places})
 
 

@@ -11,12 +11,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.rights import Role
 from customers.testing import make_customer
 from mirror.models import Mirrored
 from reservations.calendar_feed import feed as feeds
 from reservations.models import Feed
 from reservations.testing import DINNER, make_reservation
-from restaurants.testing import make_restaurant, sign_in
+from restaurants.models import Membership
+from restaurants.testing import make_emergency_access, make_member, make_restaurant, sign_in
 
 PAGE = "/reservations/feeds/"
 NOW = DINNER - timedelta(hours=4)
@@ -209,6 +211,66 @@ class TestTheSecret:
 
     def test_no_cache_keeps_it(self, address):
         assert "no-store" in Client().get(address).headers["Cache-Control"]
+
+
+class TestWhoMadeIt:
+    """The address holds no more than its maker may take away today."""
+
+    @pytest.fixture
+    def alices(self, alice):
+        return Membership.objects.filter(user=alice)
+
+    @pytest.mark.parametrize("lost", ["right", "place", "account", "everything"])
+    def test_it_ends_with_what_they_lose(self, address, alice, alices, hill, lost):
+        lose = {
+            "right": lambda: alices.update(role=Role.STAFF),
+            "place": lambda: alices.update(group=hill),
+            "account": alice.deactivate,
+            "everything": alice.delete,
+        }
+        lose[lost]()
+
+        assert Client().get(address).status_code == 404
+        assert Feed.objects.get().used_at is None
+
+    def test_a_narrower_role_that_suffices_keeps_it(self, address, alice, alices, quay, loft):
+        alices.update(group=None, restaurant=quay)
+        make_member(alice, loft)
+
+        assert Client().get(address).status_code == 200
+
+    def test_it_answers_again_with_the_role(self, address, alices):
+        alices.update(role=Role.STAFF)
+        assert Client().get(address).status_code == 404
+
+        alices.update(role=Role.MANAGER)
+        assert Client().get(address).status_code == 200
+
+    def test_emergency_access_takes_it_along_even_if_no_worker_runs(self, quay, harbour):
+        access = make_emergency_access(harbour, role=Role.MANAGER)
+        parts = urlsplit(Feed.make(quay, by=access.person, now=NOW).address)
+        address = f"{parts.path}?{parts.query}"
+        assert Client().get(address).status_code == 200
+
+        with time_machine.travel(access.ends_at, tick=False):
+            assert Client().get(address).status_code == 404
+
+    def test_the_page_says_so_in_place_of_the_address(self, address, alices, dora):
+        alices.update(role=Role.STAFF)
+        page = sign_in(dora).get(PAGE).content.decode()
+
+        assert "This address no longer answers" in page
+        assert "bookings.ics" not in page
+
+    def test_the_page_reads_the_rights_of_each_person_once(self, quay, loft, alice, dora):
+        for place in (quay, loft):
+            Feed.make(place, by=alice, now=NOW)
+        with CaptureQueriesContext(connection) as seen:
+            sign_in(dora).get(PAGE)
+        begin = 'SELECT "restaurants_membership"."role"'
+        rights = [query for query in seen if query["sql"].startswith(begin)]
+
+        assert len(rights) == 2  # of Dora, of Alice
 
 
 class TestThePage:
