@@ -184,6 +184,8 @@ class Call(models.Model):
 
     number = models.CharField(max_length=16, blank=True)  # E.164; empty: hidden or unreadable
     caller_id = models.CharField(max_length=64, blank=True)  # as the telephone system wrote it
+    # The guest was erased: no later event stores the number again.
+    is_redacted = models.BooleanField(default=False, db_default=False)
     answered_by = models.CharField(max_length=80, blank=True)
     began_at = models.DateTimeField()  # the earliest instant that was reported
     incoming_at = models.DateTimeField(null=True)

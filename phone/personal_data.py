@@ -27,7 +27,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def erase(guest: UUID) -> None:
-    _calls(guest).update(number="", caller_id="", service_guest=None)
+    _calls(guest).update(number="", caller_id="", service_guest=None, is_redacted=True)
     Call.objects.filter(service_guest=guest).update(service_guest=None)
 
 

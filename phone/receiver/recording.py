@@ -84,9 +84,11 @@ def _is_line(restaurant: Restaurant, line: str) -> bool:
 
 
 def _add(call: Call, call_event: CallEvent) -> bool:
-    """Fill what earlier events left out; a late event overwrites nothing."""
+    """Fill what earlier events left out; a late event overwrites nothing, and restores no erased
+    number.
+    """
     before = (call.caller_id, call.answered_by)
-    if call_event.number and not call.caller_id:
+    if call_event.number and not (call.caller_id or call.is_redacted):
         call.caller_id = call_event.number
         call.number = numbers.read(call_event.number, country=call.restaurant.country).e164
     call.answered_by = call.answered_by or call_event.answered_by

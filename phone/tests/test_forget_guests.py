@@ -6,7 +6,10 @@ import pytest
 
 from customers.privacy import erasure
 from customers.testing import make_customer
-from phone.testing import make_call
+from phone.models import Call, Event
+from phone.receiver import recording
+from phone.receiver.events import CallEvent
+from phone.testing import make_call, make_system
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
 NUMBER = "+33612345678"
@@ -106,3 +109,34 @@ class TestNamedByTheService:
         erasure.erase(guest, actor=None, now=NOW)
         call.refresh_from_db()
         assert (call.number, call.service_guest) == (self.OLD, None)
+
+
+class TestEventsAfterwards:
+    """The telephone system may report the end of a call, number included, after the erasure."""
+
+    @pytest.fixture
+    def post(self, quay):
+        system = make_system()
+
+        def post(event=Event.INCOMING, number=NUMBER):
+            fields = {"call_id": "42", "restaurant": quay.uuid, "line": "", "answered_by": ""}
+            call_event = CallEvent(event=event, number=number, at=NOW, **fields)
+            return recording.record(call_event, system=system, now=NOW)
+
+        return post
+
+    @pytest.mark.parametrize("event", Event)
+    def test_no_event_brings_the_number_back(self, guest, post, event):
+        post()
+        erasure.erase(guest, actor=None, now=NOW)
+        post(event)
+        call = Call.objects.get()
+
+        assert (call.number, call.caller_id) == ("", "")
+        assert event in call.events
+
+    def test_a_call_that_nobody_erased_gets_its_number_later(self, guest, post):
+        post(number="")
+        erasure.erase(guest, actor=None, now=NOW)
+
+        assert post(Event.ANSWERED, number="+33699999999").number == "+33699999999"
