@@ -23,8 +23,8 @@ WIDTHS = {1440: 900, 1024: 768, 390: 844}
 WEEKS = 5
 MANY = 137  # times as many covers and reviews as are made here
 PAGES = (
-    *("/?zoom=pulse", "/calendar/", "/insights/", "/insights/expected/"),
-    *("/reviews/", "/reviews/figures/"),
+    *("/?zoom=pulse", "/?zoom=list", "/customers/", "/reservations/new/"),
+    *("/calendar/", "/insights/", "/insights/expected/", "/reviews/", "/reviews/figures/"),
     *("/setup/", "/setup/connection/", "/setup/connection/{connection}/", "/setup/mirror/"),
     *("/setup/restaurants/", "/setup/restaurants/{quay}/", "/accounts/push/"),
 )
