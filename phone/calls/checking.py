@@ -59,8 +59,8 @@ def _check(client: Any, call: Call, *, now: datetime) -> None:
     answer = sync.fetch_caller(client, call.restaurant, call.number)
     sync.catch_up(answer, now=now)
     with transaction.atomic():
-        # Only these columns: the call may have been picked up meanwhile.
-        Call.objects.filter(pk=call.pk).update(
+        # Only these columns: the call may have been picked up meanwhile, or the guest erased.
+        Call.objects.filter(pk=call.pk, is_redacted=False).update(
             service=answer.service,
             service_guest=answer.guest,
             checked_at=now,

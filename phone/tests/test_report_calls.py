@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from customers.privacy import erasure
+from customers.testing import make_customer
 from mirror.models import SyncRequest
 from outbox import engine
 from outbox.models import Intent
@@ -238,6 +240,20 @@ class TestAskAboutCallers:
         for call in (first, second):
             call.refresh_from_db()
             assert call.service == Call.Service.UNKNOWN
+
+    def test_a_guest_erased_meanwhile_is_not_noted(self, service, quay, harbour):
+        guest = make_customer(harbour, uuid=GUEST, phone_e164=NUMBER)
+        call = make_call(quay, began_at=NOON)
+
+        def answer_late(request):
+            erasure.erase(guest, actor=None, now=NOON)
+            return (200, {"customerUuid": GUEST, "phone": NUMBER, "nextReservationsList": []})
+
+        service.reply("find_customer_by_phone", answer_late)
+        checking.check_callers(now=NOON)
+
+        call.refresh_from_db()
+        assert (call.number, call.service_guest) == ("", None)
 
     def test_one_that_could_not_begin_is_looked_up_later(self, service, quay):
         service.reply("find_customer_by_phone", [RuntimeError("a thread that ends"), NOBODY])
