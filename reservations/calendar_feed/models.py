@@ -17,7 +17,7 @@ from restaurants.models import Restaurant
 
 
 class FeedManager(models.Manager["Feed"]):
-    """Defers the encrypted token until it is read."""
+    """Defers the encrypted token until it is read: a lost key breaks no list of feeds."""
 
     def get_queryset(self) -> "models.QuerySet[Feed]":
         return super().get_queryset().defer("token")
