@@ -24,6 +24,7 @@ def test_it_works(alice, language, words):
 
     assert f"<h1>{words}</h1>" in page
     assert 'name="password"' in page
+    assert 'href="/"' in page.split("<form")[1]  # an installed app has no button to go back
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
