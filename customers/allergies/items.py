@@ -73,9 +73,11 @@ PEOPLE_BEHIND = r"(?! ?\d+ (?:adults?|people|guests?|pax|covers?|persons?|kids?|
 NUMBER_SIGN = re.compile(
     rf"(?<=, )no\.(?= ?\d)(?:(?<!allergies, no\.)|{PEOPLE_BEHIND})|\bno\.(?= of )"
     rf"|(?<=allergy )no\.(?= ?\d){PEOPLE_BEHIND}"
-    r"|(?:(?<=seat )|(?<=table )|(?<=guest )|(?<=room ))no\.(?= ?\d)"
-    r"|(?<=[a-z] )(?<!gies )no\.(?= ?\d+(?:\s*$|\s*[,;.)\n]| please))",
+    r"|(?:(?<=seat )|(?<=table )|(?<=guest )|(?<=room ))no\.(?= ?\d)",
     re.IGNORECASE,
+)
+NUMBER_BEHIND = re.compile(
+    r"\b(no )?(\w+) (?<!gies )no\.(?= ?\d+(?:\s*$|\s*[,;.)\n]| please))", re.IGNORECASE
 )
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
@@ -143,10 +145,19 @@ def without_marks(text: str) -> str:
     text = SHORT_BEFORE_COUNT.sub(" ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
-    signs = (*signs, NUMBER_SIGN) if "o." in text or "O." in text else signs
+    signs = (*signs, NUMBER_SIGN) if "no." in text.lower() else signs
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
+    if "no." in text.lower():
+        text = NUMBER_BEHIND.sub(without_number, text)
     return UNANSWERED.sub(without_answer, text)
+
+
+def without_number(found: re.Match[str]) -> str:
+    """“at no. 4”, “no gluten no. 2”; but “huevo no. 2, gracias” refuses eggs."""
+    entry = lookup_word(found[2])
+    is_refused = entry and "allergen" in entry.kinds and not found[1]
+    return found[0] if is_refused else found[0][:-3].ljust(len(found[0]))
 
 
 def without_answer(found: re.Match[str]) -> str:

@@ -335,3 +335,18 @@ def test_an_answer_that_ends_denies_the_allergy(text):
 
 def test_of_what_is_not_reported_nothing_else_is_in_doubt():
     assert codes_of("nut allergy: none reported, but fish") == {"fish"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("huevo no. 2, gracias", {"eggs"}),
+        ("marisco no. 4, gracias", {"crustaceans", "molluscs"}),
+        ("dairy no. 3, ok", {"lactose", "milk"}),
+        ("nut allergy at no. 4", {"nuts"}),
+        ("celiac no. 2, window", {"gluten"}),
+        ("no gluten no. 2, window", {"gluten"}),
+    ],
+)
+def test_no_behind_a_food_refuses_it_and_else_is_the_sign_of_a_number(text, codes):
+    assert codes_of(text) == codes
