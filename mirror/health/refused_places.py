@@ -69,8 +69,12 @@ def _last_reads(places: Sequence[Restaurant]) -> dict[UUID, datetime]:
     return found
 
 
-def _of_records() -> Iterator[Refusal]:
-    """Bookings of the copy of which a read is refused for good, and read again once an hour."""
+def _of_records() -> Collection[Refusal]:
+    """Bookings of the copy of which a read is refused for good, and read again once an hour.
+
+    While one of two is being read again the other is parked: they are two all the same.
+    """
+    found: dict[UUID, Refusal] = {}
     copies: QuerySet[Any] = kinds.get(KIND).model._default_manager.all()
     held = copies.filter(pk=OuterRef("uuid"), presence=Mirrored.Presence.PRESENT)
     place = held.values("restaurant__uuid")
@@ -78,7 +82,11 @@ def _of_records() -> Iterator[Refusal]:
         rows = SyncRequest.objects.filter(state=state, problem=NOT_OURS, attempts=0)
         at = rows.annotate(place=Subquery(place)).exclude(place=None).order_by().values("place")
         facts = Min("requested_at"), Max("requested_at"), Count("pk")
-        yield from at.annotate(*facts).values_list("place", *(fact.default_alias for fact in facts))
+        columns = "place", *(fact.default_alias for fact in facts)
+        for place_uuid, since, last, count in at.annotate(*facts).values_list(*columns):
+            _uuid, first, latest, known = found.get(place_uuid, (place_uuid, since, last, 0))
+            found[place_uuid] = place_uuid, min(first, since), max(latest, last), known + count
+    return found.values()
 
 
 def _of_lists(places: Collection[Restaurant]) -> Iterator[Refusal]:

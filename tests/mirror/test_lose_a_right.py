@@ -77,6 +77,16 @@ def test_of_a_key_that_is_refused_everywhere_the_advice_names_the_key(bookings, 
     assert "compares the identifier" not in shown
 
 
+def test_two_stay_refused_while_one_of_them_is_read_again(bookings, lost, quay):  # noqa: F811
+    """Once an hour: it waits, or is being read, while the other is parked."""
+    Reservation.objects.filter(pk__in=[row.pk for row in lost[2:]]).delete()
+    bookings.sweep()
+    for state in (SyncRequest.State.WAITING, SyncRequest.State.WORKING):
+        SyncRequest.objects.filter(uuid=lost[0].uuid).update(state=state)
+        found = freshness_at(quay, at=NOW + timedelta(minutes=50))
+        assert found == ("stale", "Not read since 20:00")
+
+
 def test_health_names_it(bookings, lost, quay):  # noqa: F811
     bookings.sweep()
     refused_places.REFUSED.clear()
