@@ -41,3 +41,17 @@ def test_an_allergy_is_named(text, codes):
 )
 def test_a_denial_or_dinner_says_nothing(text):
     assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("ingen allergier undtagen mandler", {"unspecified"}),
+        ("ingen allergier bortset fra kirsebær", {"unspecified"}),
+        ("inga allergier förutom nötter", {"nuts"}),
+        ("inga allergier utom körsbär", {"unspecified"}),
+        ("brak alergii poza mlekiem", {"unspecified"}),
+    ],
+)
+def test_an_exception_is_an_allergy(text, codes):
+    assert codes_of(text) == codes
