@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 WORD = re.compile(
-    r"(?<![^\W_])[sS]/|(?<![^\W_])(?<!:)(?<!: )[nN]o\.(?=\d)|"  # “sin” and a number
+    r"(?<![^\W_])[sS]/|"  # “sin”
     r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\++|[^\w\s]|\n"
 )
 JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")

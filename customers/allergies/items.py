@@ -68,17 +68,7 @@ ASIDE = re.compile(
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
-# “, no. 3”, “seat no. 3”, “nut allergy no. 4”; “Allergies, no. 2 adults” is an answer.
-PEOPLE_BEHIND = r"(?! ?\d+ (?:adults?|people|guests?|pax|covers?|persons?|kids?|children)\b)"
-NUMBER_SIGN = re.compile(
-    rf"(?<=, )no\.(?= ?\d)(?:(?<!allergies, no\.)|{PEOPLE_BEHIND})|\bno\.(?= of )"
-    rf"|(?<=allergy )no\.(?= ?\d){PEOPLE_BEHIND}"
-    r"|(?:(?<=seat )|(?<=table )|(?<=guest )|(?<=room ))no\.(?= ?\d)",
-    re.IGNORECASE,
-)
-NUMBER_BEHIND = re.compile(
-    r"\b(no )?(\w+) (?<!gies )no\.(?= ?\d+(?:\s*$|\s*[,;.)\n]| please))", re.IGNORECASE
-)
+NUMBER_SIGNS = frozenset({"no", "n", "nr", "nº", "num", "number", "numero", "nummer"})
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
@@ -145,19 +135,9 @@ def without_marks(text: str) -> str:
     text = SHORT_BEFORE_COUNT.sub(" ", text)
     text = ARROW.sub(lambda found: "-".ljust(len(found[0])), text)
     signs = (QUESTION_SIGN, ANSWER_SIGN) if QUESTION_SIGN.search(text) else ()
-    signs = (*signs, NUMBER_SIGN) if "no." in text.lower() else signs
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
-    if "no." in text.lower():
-        text = NUMBER_BEHIND.sub(without_number, text)
     return UNANSWERED.sub(without_answer, text)
-
-
-def without_number(found: re.Match[str]) -> str:
-    """“at no. 4”, “no gluten no. 2”; but “huevo no. 2, gracias” refuses eggs."""
-    entry = lookup_word(found[2])
-    is_refused = entry and "allergen" in entry.kinds and not found[1]
-    return found[0] if is_refused else found[0][:-3].ljust(len(found[0]))
 
 
 def without_answer(found: re.Match[str]) -> str:
@@ -347,11 +327,39 @@ def sign_kinds(word: str) -> set[str]:
     return {"sign"}
 
 
+def without_number_signs(items: list[Item]) -> Iterator[Item]:
+    """“seat no. 3”, “nut allergy no 4”; “Allergies, no. 2 adults” answers, “huevo no. 2” too."""
+    number = 0
+    for at, each in enumerate(items):
+        number = after_number_sign(items, at) if each.word in NUMBER_SIGNS else number
+        if at >= number:
+            yield each
+
+
+def after_number_sign(items: list[Item], at: int) -> int:
+    sign = items[at]
+    place = next((n for n in range(at + 1, len(items)) if items[n].word not in ".°º"), at)
+    is_marked = place > at + 1  # “n” alone is “and”
+    is_word = sign.end - sign.start == len(sign.word) and (sign.word != "n" or is_marked)
+    is_counted = items[place].number or (items[place].word == "of" and is_marked)
+    before = [*takewhile(lambda item: item.word not in ENDS, reversed(items[:at]))]
+    last = next((item for item in before if item.word not in ",-–—"), sign)
+    if not (is_word and is_counted) or last is sign or last.word in ":=(":
+        return at
+    kinds = {kind for item in before for kind in item.kinds}
+    is_named = "cause" in kinds or ("allergen" in kinds and not kinds.isdisjoint(OF_ALLERGY))
+    is_label = [item.word for item in items[place + 1 : place + 2]] == [":"]  # “allergy no. 1: …”
+    is_apart = items[place].start > items[place - 1].end  # unlike “allergies no.2”
+    is_answer = "allergen" in last.kinds or (last.kinds & OF_ALLERGY and is_apart)
+    return at if is_answer and not (is_named or is_label) else place
+
+
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
     plain = without_marks(text)
     words = tokens(plain)
-    items = items_of(list(with_times_apart(words)) if TIMES_BESIDE.search(plain) else words)
+    words = list(with_times_apart(words)) if TIMES_BESIDE.search(plain) else words
+    items = [*without_number_signs(items_of(words))]
     for at, each in enumerate(items):
         if each.word not in ENDS:
             if each.word == "e" and text[each.start : each.end] in COPULAS:

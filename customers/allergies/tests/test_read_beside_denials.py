@@ -302,6 +302,8 @@ def test_who_stands_behind_but_has_another_if_more_follows(text, codes):
         "nut allergy no. 7 window seat",
         "nut allergy table no. 4 by the window",
         "nut allergies, no. 3 and 4",
+        "nut allergy no. 2 adults",
+        "Guest no 2 has a nut allergy",
         "nut allergy - none so far on menu?",
         "Nussallergie: nichts Frittiertes",
         "notenallergie: niets gefrituurd",
@@ -346,6 +348,8 @@ def test_of_what_is_not_reported_nothing_else_is_in_doubt():
         ("nut allergy at no. 4", {"nuts"}),
         ("celiac no. 2, window", {"gluten"}),
         ("no gluten no. 2, window", {"gluten"}),
+        ("Gast Nr. 3 Fisch", {"fish"}),
+        ("allergie n°1 : noix, allergie n°2 : moutarde", {"nuts", "mustard"}),
     ],
 )
 def test_no_behind_a_food_refuses_it_and_else_is_the_sign_of_a_number(text, codes):
