@@ -22,9 +22,9 @@ CUT = """width => [...document.querySelectorAll(".page__head *, :is(#board, .bri
         return box.width && (box.left < -1 || box.right > width + 1 || isCut);
     }).map((one) => one.outerHTML.slice(0, 120))"""
 # Words of a mark that are higher than its box, or boxes of one cell that lie over each other.
-OVERLAPPING = """() => [...document.querySelectorAll(".booking-rows th[scope=row]")]
+OVERLAPPING = """() => [...document.querySelectorAll(":is(.booking-rows, .service) th[scope=row]")]
     .filter((cell) => {
-    const boxes = [...cell.querySelectorAll("a, .glyph, .booking-row__place")]
+    const boxes = [...cell.querySelectorAll("a, .service bdi, .glyph, small")]
         .map((one) => one.getBoundingClientRect()).filter((box) => box.width);
     const words = [...cell.querySelectorAll(".glyph .visually-hidden")];
     return words.some((one) => one.offsetHeight > one.parentElement.offsetHeight + 1)
@@ -82,6 +82,10 @@ def test_it_works(day, visit, form, address, most_pages):
     displays = heads.evaluate_all("all => all.map(one => getComputedStyle(one).display)")
     assert set(displays) == {"table-header-group"}
     assert page.get_by_text(NOTE.strip()).count() >= 16
+    mark = page.locator(":is(.booking-rows, .service) [data-mark=allergy]").first
+    assert mark.inner_text().strip() == f"Allergy: {', '.join(ALLERGIES)}"
+    assert mark.locator(".visually-hidden").bounding_box()
+    assert mark.evaluate("one => getComputedStyle(one).color") == "rgb(0, 0, 0)"
     for screen_only in ("nav", "button", "#freshness", ".chips", ".evening-hist"):
         assert not page.locator(screen_only).first.is_visible(), screen_only
 
@@ -99,15 +103,12 @@ def test_the_longest_name_leaves_the_note_its_width(live_cast, visit, address):
     assert page.evaluate("document.documentElement.scrollWidth") <= PAPERS["portrait"][0]
 
 
-def test_the_paper_names_its_restaurant_day_and_moment_and_what_a_mark_means(day, visit):
+def test_the_paper_names_its_restaurant_day_and_moment(day, visit):
     page = visit(f"/?zoom=list&sort=time&whole=1&{day}")
     page.emulate_media(media="print")
 
     head = page.locator(".page__head .print-only")
     assert re.search(r"Quay · Saturday 17 January 2026 · Made at \d\d:\d\d", head.inner_text())
-    mark = page.locator(".booking-rows [data-mark=allergy]").first
-    assert mark.inner_text().strip() == f"Allergy: {', '.join(ALLERGIES)}"
-    assert page.locator(".booking-rows [data-mark=allergy] .visually-hidden").first.bounding_box()
 
 
 def test_print_is_in_the_menu_of_every_board_and_opens_the_printer_once(day, visit):
@@ -154,12 +155,13 @@ def test_paper_that_has_a_part_of_the_bookings_states_how_many(day, visit):
     expect(page.get_by_text(re.compile(r"\d+ of 64 bookings"))).to_be_visible()
 
 
-def test_the_name_of_an_allergy_is_as_black_as_the_paper_allows(day, visit):
-    page = visit(f"/?zoom=list&sort=time&whole=1&{day}")
+def test_the_pulse_has_every_quarter_of_an_hour_on_paper(day, visit):
+    page = visit(f"/?zoom=pulse&day={DINNER:%Y-%m-%d}")
     page.emulate_media(media="print")
+    page.set_viewport_size({"width": PAPERS["landscape"][0], "height": 900})
 
-    mark = page.locator(".booking-rows [data-mark=allergy]").first
-    assert mark.evaluate("one => getComputedStyle(one).color") == "rgb(0, 0, 0)"
+    assert page.locator(".pulse__slot").count() > 20
+    assert page.evaluate(CUT, PAPERS["landscape"][0]) == []
 
 
 def test_the_guest_list_on_paper_names_each_allergy_and_which_part_it_is(live_cast, visit):
