@@ -177,9 +177,12 @@ class _Listing:
 
     @property
     def is_single(self) -> bool:
-        """Whether one page was all: it cannot have shifted."""
+        """Whether one page was all: it cannot have shifted.
+
+        One that announced another was not all, though that one be empty: a row may have gone up.
+        """
         first, *others = self.read
-        if any(page.size for page in others) or self.read[-1] is NOTHING and first.has_next:
+        if first.has_next or any(page.size for page in others):
             return False
         return first.total in (None, self._count)
 
