@@ -255,6 +255,9 @@ CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS_ONLY else "csrf"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True  # pages carry the token themselves
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_ENGINE = "accounts.sign_in.sessions"
+# Messages name guests and colleagues: in a cookie of their own they would outlive the sign-in, and
+# whoever signs in next would read them.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
 # Minutes without a person's doing after which a sign-in ends; 0 leaves it to SESSION_HOURS.
 SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=0)

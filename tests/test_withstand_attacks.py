@@ -290,6 +290,16 @@ def words_of_caching(answer: Any) -> set[str]:
 # Sign-in
 
 
+def test_messages_end_with_the_sign_in(cast):
+    """One that was not shown yet may name a guest or a colleague."""
+    browser, next_person = sign_in(cast.dora), sign_in(cast.charlie)
+    browser.post(f"/setup/people/{cast.bob.pk}/roles/{cast.bob.memberships.get().pk}/take/")
+    browser.post("/accounts/logout/")
+    browser.cookies |= next_person.cookies
+
+    assert "Bob" not in browser.get("/accounts/device/").text
+
+
 def test_one_address_cannot_try_many_people(client, cast):
     """Ten wrong passwords a minute from one place, whoever they are tried on."""
     cache.clear()
