@@ -16,14 +16,26 @@ from django.utils.translation import gettext_lazy as _
 from customers.fact_lines import FactLines
 from customers.models import Customer
 from customers.personal_data import PersonalDataProvider
-from phone.models import Call, CallQuerySet
+from phone.models import Call, CallQuerySet, Event
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
     return [
-        {"at": c.began_at.isoformat(), "number": c.number, "answered_by": c.answered_by}
-        for c in _calls(guest).order_by("began_at")
+        _held_of(call) for call in _calls(guest).select_related("restaurant").order_by("began_at")
     ]
+
+
+def _held_of(call: Call) -> dict[str, Any]:
+    """A call with the instants of its events: how long somebody waited and talked is theirs too."""
+    moments = {f"{one}_at": getattr(call, f"{one}_at") for one in call.events}
+    return {
+        "at": call.began_at.isoformat(),
+        "restaurant": call.restaurant.name,
+        "number": call.number,
+        "caller_id": call.caller_id,
+        "answered_by": call.answered_by,
+        **{name: moment.isoformat() for name, moment in moments.items()},
+    }
 
 
 def erase(guest: UUID) -> None:
@@ -59,5 +71,14 @@ PROVIDER = PersonalDataProvider(
     title=_("Calls"),
     collect=collect,
     erase=erase,
-    lines=FactLines({"at": _("when"), "number": _("number"), "answered_by": _("answered by")}),
+    lines=FactLines(
+        {
+            "at": _("when"),
+            "restaurant": _("Restaurant"),
+            "number": _("number"),
+            "caller_id": _("number as it was sent"),
+            "answered_by": _("answered by"),
+            **{f"{one}_at": one.label for one in Event},
+        }
+    ),
 )

@@ -68,10 +68,11 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         line |= {"from": change.before, "to": change.after}
         changes.setdefault(change.uuid, []).append(line)
     sent, marked = _sent(rows, guest), _marked(rows)
-    decided = decided_readings(rows)
+    decided, unread = decided_readings(rows), parked.evidence_of(KIND, rows)
     held = [
         {
             "booking": as_data(row.raw),
+            **unread.get(pk, {}),
             "changes": changes.get(pk, []),
             "sent": sent.get(pk, []),
             "decided_readings": decided[pk],
@@ -241,6 +242,7 @@ LINES = FactLines(
     fields={
         **verbose_names(Reservation),
         "booking": _("booking"),
+        "unread_answer": _("Answer that could not be read"),
         "reservation_uuid": _("booking's number"),
         "restaurant_uuid": _("restaurant's number"),
         "customer_uuid": _("guest's number"),

@@ -57,8 +57,14 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         line = {"seen_at": change.seen_at.isoformat(), "field": change.field}
         changes[change.uuid].append(line | {"from": change.before, "to": change.after})
     written = _written(keys)
+    unread = parked.evidence_of(KIND, keys)
     return [
-        {"review": as_data(row.raw), "changes": changes[row.pk], "written": written[row.pk]}
+        {
+            "review": as_data(row.raw),
+            **unread.get(row.pk, {}),
+            "changes": changes[row.pk],
+            "written": written[row.pk],
+        }
         for row in reviews
     ]
 

@@ -10,6 +10,9 @@ from django.db import models
 
 from customers.privacy import erasure
 from customers.testing import make_customer
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority, SyncRequest
+from mirror.queue import sync_requests
 from outbox import registry, transitions
 from outbox.models import Intent
 from partner.testing import recorded
@@ -80,6 +83,22 @@ def test_what_a_day_is_counted_by_stays(quay, guest, model):
 
     assert gone <= {"customer", "comment", "customerNote", "restaurantNote", "customFields",
                     "utmTrackingInformation"}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["customer", "reservation", "review"])
+def test_an_answer_that_could_not_be_read_is_exported_and_erased(quay, guest, kind):
+    """It may be the only copy of what it says."""
+    about = [guest, *(make(quay, customer=guest) for make in MAKERS.values())]
+    one = next(row.pk for row in about if row._meta.model_name == kind)
+    sync_requests.request(
+        [EntityRef(kind, one, EntityLocation())], priority=Priority.EVENT, now=NOW
+    )
+    SyncRequest.objects.update(evidence=MARK, state=SyncRequest.State.PARKED)
+    held = json.dumps(erasure.collect(guest))
+    erasure.erase(guest, actor=None, now=NOW)
+
+    assert MARK in held
+    assert columns_with_the_mark() == set()
 
 
 # What a change consists of, and what may be added to each of its parts one day.

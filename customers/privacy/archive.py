@@ -17,6 +17,7 @@ from customers.privacy import erasure
 
 TITLES = {
     "guest": _("The guest"),
+    "unread_answer": _("Answer that could not be read"),
     "derived": _("Worked out here"),
     "read_at": _("Last synced"),
     "first_seen_at": _("First seen"),

@@ -28,7 +28,7 @@ from lib.text import as_data
 from live.announcements import announce
 from live.models import Announcement
 from mirror.models import Change, Mirrored, SyncRequest
-from mirror.queue import sync_requests
+from mirror.queue import parked, sync_requests
 from restaurants.access import can
 from restaurants.models import Restaurant
 
@@ -53,6 +53,7 @@ def collect(guest: Customer) -> dict[str, Any]:
     notes = InternalNote.objects.filter(customer_uuid=guest.pk)
     return {
         "guest": as_data(guest.raw),
+        **parked.evidence_of(KIND, [guest.pk]).get(guest.pk, {}),
         "derived": {"phone": guest.phone_e164, "second_phone": guest.secondary_phone_e164},
         "read_at": guest.read_at.isoformat(),
         "first_seen_at": guest.first_seen_at.isoformat(),

@@ -164,6 +164,13 @@ def give_up(row: SyncRequest, *, now: datetime) -> None:
     )
 
 
+def evidence_of(kind: str, uuids: Iterable[UUID]) -> dict[UUID, dict[str, str]]:
+    """The answers about these entities that could not be read, for a guest's export."""
+    ended = SyncRequest.objects.filter(kind=kind, uuid__in=uuids).exclude(evidence="")
+    rows = ended.filter(state__in=[SyncRequest.State.PARKED, SyncRequest.State.SETTLED])
+    return {uuid: {"unread_answer": text} for uuid, text in rows.values_list("uuid", "evidence")}
+
+
 def blank_evidence(kind: str, uuids: Iterable[UUID]) -> None:
     """Delete the stored odd answers about these entities: they may hold data of an erased guest.
 

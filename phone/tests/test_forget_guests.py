@@ -55,11 +55,22 @@ def test_calls_to_another_group_keep_their_number(cellar, guest):
 
 
 def test_the_export_holds_the_calls(quay, guest):
-    make_call(quay, number=NUMBER)
+    """With when it was answered and ended: how long somebody waited and talked is about them."""
+    facts = {"caller_id": "0612345678", "answered_at": NOW, "ended_at": NOW}
+    make_call(quay, number=NUMBER, incoming_at=None, began_at=NOW, **facts)
     make_call(quay, number="+33699999999")
     (held,) = erasure.collect(guest)["calls"]
+    moment = NOW.isoformat()
 
-    assert held["number"] == NUMBER
+    assert held == {
+        "at": moment,
+        "restaurant": "Quay",
+        "number": NUMBER,
+        "caller_id": "0612345678",
+        "answered_by": "",
+        "answered_at": moment,
+        "ended_at": moment,
+    }
 
 
 def test_the_export_holds_no_calls_to_another_group(cellar, guest):
