@@ -1,8 +1,8 @@
 """The token request: the one form that is posted to the token host.
 
 requests-oauthlib facts that shape this: without `include_client_id` the secret travels in a
-Basic header instead of the body; a redirect would post it to wherever the answer points; a
-compliance hook is the only way to keep the status of a refusal.
+Basic header instead of the body; a redirect would post it to wherever the answer points; of a
+refusal it keeps neither the status nor the headers, so the adapter raises those itself.
 """
 
 import json
@@ -26,6 +26,7 @@ from partner.http.protocol import (
     Response,
     TooLarge,
     code_of,
+    retry_after,
 )
 from partner.http.user_agent import user_agent
 
@@ -68,10 +69,19 @@ class Granted:
 class TokenFault(Exception):
     """The token host did not give a token."""
 
-    def __init__(self, *, status: int | None = None, code: str = "", is_lost: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        status: int | None = None,
+        code: str = "",
+        is_lost: bool = False,
+        retry_after: float = 0.0,
+    ) -> None:
         super().__init__()
         self.status = status
         self.code = code
+        # The seconds that the host, or the gateway before it, wants to be left alone.
+        self.retry_after = retry_after
         # It may have issued one that never reached us.
         self.is_lost = is_lost
 
@@ -107,7 +117,7 @@ def _session(credentials: ClientCredentials, *, send: Send) -> OAuth2Session:
     session.trust_env = False  # no .netrc of the machine
     session.headers["User-Agent"] = user_agent()
     session.mount("https://", TransportAdapter(credentials.auth_url, send=send))
-    session.register_compliance_hook("access_token_response", _check_status)
+    session.register_compliance_hook("access_token_response", _plain)
     return session
 
 
@@ -128,7 +138,11 @@ class TransportAdapter(BaseAdapter):
         posted = Request("token", "POST", TOKEN_PATH, TOKEN_PATH, body=body)
         headers = {name: request.headers[name] for name in HEADERS}
         found = self._send(self._base_url, posted, headers=headers, read_timeout=READ_TIMEOUT)
-        response = requests.Response()  # without its headers: a redirect is not followed
+        if found.status != requests.codes.ok:
+            raise TokenFault(
+                status=found.status, code=code_of(found.body), retry_after=retry_after(found) or 0.0
+            )
+        response = requests.Response()  # without its headers, of which the parser needs none
         response.status_code, response._content = found.status, found.body
         response.request, response.encoding = request, "utf-8"
         return response
@@ -139,12 +153,6 @@ class TransportAdapter(BaseAdapter):
 
 def _https(auth_url: str) -> str:
     return auth_url.replace("http://", "https://", 1) if is_plain_loopback(auth_url) else auth_url
-
-
-def _check_status(response: requests.Response) -> requests.Response:
-    if response.status_code != requests.codes.ok:
-        raise TokenFault(status=response.status_code, code=code_of(response.content))
-    return _plain(response)
 
 
 def _plain(response: requests.Response) -> requests.Response:

@@ -162,6 +162,7 @@ class Renewal:
         pause = min(timedelta(seconds=2 ** min(failures + 1, 9)), TROUBLE_PAUSE_CAP)
         if fault.is_refusal:
             pause = REFUSED_PAUSES[min(failures, len(REFUSED_PAUSES) - 1)]
+        pause = max(pause, timedelta(seconds=fault.retry_after))
         until = self._now + pause
         self._mine.update(
             lease_until=None,

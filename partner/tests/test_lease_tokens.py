@@ -240,6 +240,13 @@ class TestRefusals:
 
         assert pauses == [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
 
+    def test_a_host_that_names_a_pause_is_left_alone_as_long(self, connection, host, clock):
+        host.faults = [TokenFault(status=429, retry_after=90)]
+        with pytest.raises(errors.NotSent) as fault:
+            bearer(lease(connection, host), clock)
+
+        assert fault.value.retry_after == 90
+
     def test_an_answer_that_got_lost_is_counted(self, connection, host, clock):
         host.faults = [TokenFault(is_lost=True)]
         with pytest.raises(errors.NotSent):

@@ -88,20 +88,22 @@ class TestToken:
         [
             (401, b'{"error": "access_denied", "error_description": "x"}', "ACCESS_DENIED"),
             (403, b'{"error": "unauthorized_client"}', "UNAUTHORIZED_CLIENT"),
+            (429, b'{"message": "Too Many Requests"}', ""),
             (500, b"<html>", ""),
             (307, b"", ""),
         ],
     )
-    def test_a_refusal_keeps_its_status(self, serve, status, body, code):
+    def test_a_refusal_keeps_its_status_and_its_pause(self, serve, status, body, code):
         server = serve(
-            b"HTTP/1.1 %d X\r\nLocation: http://10.0.0.1/\r\nContent-Length: %d\r\n\r\n%s"
-            % (status, len(body), body)
+            b"HTTP/1.1 %d X\r\nLocation: http://10.0.0.1/\r\nRetry-After: 90\r\n"
+            b"Content-Length: %d\r\n\r\n%s" % (status, len(body), body)
         )
 
         with pytest.raises(TokenFault) as fault:
             self.request_token(server)
 
         assert (fault.value.code, fault.value.is_refusal) == (code, status in (401, 403))
+        assert fault.value.retry_after == 90
         assert len(server.seen) <= 2
 
     @pytest.mark.parametrize(
