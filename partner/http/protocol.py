@@ -33,6 +33,8 @@ from partner.errors import (
 
 # A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
 RETRY_AFTER_CAP = 15 * 60.0
+# Whole by its standard; some gateways add a fraction.
+SECONDS = re.compile(r"\d+(\.\d*)?", re.ASCII)
 CODE = re.compile(r"[A-Z][A-Z0-9_]{0,79}")
 
 
@@ -290,7 +292,7 @@ def retry_after(response: Response) -> float | None:
     value = response.headers.get("retry-after", "").strip()
     if not value:
         return None
-    seconds = float(value) if value.isdecimal() else _seconds_until(value, response)
+    seconds = float(value) if SECONDS.fullmatch(value) else _seconds_until(value, response)
     return None if seconds is None else max(0.0, min(seconds, RETRY_AFTER_CAP))
 
 

@@ -206,6 +206,7 @@ class TestRetryAfter:
         [
             ("1", 1),
             ("3600", 900),
+            ("29.5", 29.5),
             ("-5", None),
             ("soon", None),
             ("", None),
