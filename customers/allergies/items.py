@@ -20,17 +20,13 @@ SHORTENED = frozenset((
     "ms", "mlle", "srta", "dhr", "mevr",
 ))  # fmt: skip
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
-OF_AN_ANIMAL = frozenset(
-    ["di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"]
-)
+OF_AN_ANIMAL = {"di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"}
 CHOICES = re.compile(
-    r"[(\[]?\b(?:y|yes|o|oui|s|sí|si|sì|sim|j|ja)\s?/\s?(?:n|no|non|não|nein|nee)\b[)\]]?",
-    re.IGNORECASE,
+    r"(?i)[(\[]?\b(?:y|yes|o|oui|s|sí|si|sì|sim|j|ja)\s?/\s?(?:n|no|non|não|nein|nee)\b[)\]]?"
 )
 IDENTIFIER = re.compile(
-    r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b"
-    r"|\b(?-i:[A-Z]{2,3})-\d{4,}\b",  # “voucher GV-2231”
-    re.IGNORECASE,
+    r"(?i)\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b"
+    r"|\b(?-i:[A-Z]{2,3})-\d{4,}\b"  # “voucher GV-2231”
 )
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 KEY_QUESTION = re.compile(r"\?(?=[\"']\s*[:=])")  # “"Allergy?": "No"”
@@ -39,7 +35,7 @@ BLANK = re.compile(
 )
 # What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
 UNANSWERED = re.compile(
-    r"(?:[:=]|(?<=\s)[-–—(])\s*[\"'\[]?(?:"
+    r"(?i)(?:[:=]|(?<=\s)[-–—(])\s*[\"'\[]?(?:"
     r"unknown at (?:the )?time of booking"
     r"|un(?:known|specified|defined|disclosed|answered)|empty|blank|null"
     r"|none (?:given|specified|stated)"
@@ -52,19 +48,15 @@ UNANSWERED = re.compile(
     r"|no (?:especificad|indicad|informad)[oa]s?|no que sepamos|unbekannt|leer|keine angaben?"
     r"|sconosciut[aeio]|non (?:specificat|indicat)[aeio]|vuoto|desconhecid[oa]s?|vazio"
     r"|não (?:informad|especificad|indicad)[oa]s?|onbekend|leeg|niet (?:bekend|opgegeven|ingevuld)"
-    r")(?=[\"'})\]\s.]*(?:$|[;|\n])|\.\s|\s*,\s*[^\W\d]+\s*:|[\"'})\]]+\s*,\s*[\"'\n])",
-    re.IGNORECASE,
+    r")(?=[\"'})\]\s.]*(?:$|[;|\n])|\.\s|\s*,\s*[^\W\d]+\s*:|[\"'})\]]+\s*,\s*[\"'\n])"
 )
 LABEL_ENDS = re.compile(r"[\n|;.,/\[{(]")  # before a label
 LONGEST_LABEL = 40  # characters
-QUESTION_SIGN = re.compile(
-    r"^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)", re.MULTILINE
-)  # “Q: Any allergies?”
+QUESTION_SIGN = re.compile(r"(?m)^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)")  # “Q: Any allergies?”
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 # “pas (plus) d'allergie”, “no (known) allergies”
 ASIDE = re.compile(
-    r"(\b(?:no|not|pas|sans|sin|non|nessun\w*|keine?|sem|geen|aucune?)\s)\((\w+)\)(?=\s)",
-    re.IGNORECASE,
+    r"(?i)(\b(?:no|not|pas|sans|sin|non|nessun\w*|keine?|sem|geen|aucune?)\s)\((\w+)\)(?=\s)"
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
 SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
@@ -207,8 +199,10 @@ def is_anaphylaxis(items: list[Item], at: int, text: str) -> bool:
     if items[at].word != "ana":
         return False
     is_first = at == 0 or bool(items[at - 1].kinds & {"sign", "number"})
-    is_before_food = any(item.entry.allergens for item in items[at + 1 : at + 2])
-    return text[items[at].start : items[at].end] == "ANA" and is_first and is_before_food
+    is_led = any(item.word == "to" for item in items[at + 1 : at + 2])
+    is_before_food = any(item.entry.allergens for item in items[at + 1 + is_led : at + 2 + is_led])
+    is_upper = text[items[at].start : items[at].end] == "ANA"
+    return is_before_food and (is_led or (is_upper and is_first))
 
 
 def is_counted(items: list[Item], at: int) -> bool:

@@ -149,7 +149,11 @@ def is_left_empty(items: list[Item], at: int) -> bool:
 
 
 def may_be_empty(items: list[Item], at: int) -> bool:
-    """“Allergies:” before what may be another label, or a cause: “Occasion: birthday”"""
+    """“Allergies: Occasion: birthday”, “allergy conference”, “congrès d'allergie”"""
+    before = at - 2 if at > 1 and "link" in items[at - 1].kinds else at - 1
+    beside = [*items[max(0, before) : before + 1], *items[at + 1 : at + 2]]
+    if any(item.word in small_words("gatherings") for item in beside):
+        return True
     is_label = label_from(items, at) == at + 1
     is_of_all = any("everything" in item.kinds for item in items[at + 2 : at + 5])
     is_other = any(item.word in LABEL_ENDS for item in items[at + 3 : at + 6])

@@ -344,3 +344,21 @@ def test_gravity_stands_beside_its_food(text):
 )
 def test_tolerated_traces_are_not_grave(text):
     assert not any(found.is_severe for found in read_note(text).allergens)
+
+
+def test_notes_that_hosts_typed_in_a_hurry_are_read():
+    codes = {
+        '{"marisco":"rojo"}': {"crustaceans?", "molluscs?"},
+        '{"fish": "red"}': {"fish?"},
+        "wine: red, fish: snapper": set(),
+        "son (5) ana to cow's milk protein": {"milk?"},
+        "se comer mostarda vai p hospital": {"mustard"},
+        "não é alérgico a leite, é a amêndoas": {"nuts?"},
+        "non è allergico al latte, è alle mandorle": {"nuts?"},
+        "non è allergico al latte, e alle noci": set(),
+        "allergy conference group": {"unspecified?"},
+        "congrès d'allergie, 30 couverts": {"unspecified?"},
+        "allergy clinic says no nuts": {"nuts"},
+        "severe allergy, conference room please": {"unspecified"},
+    }
+    assert {text: codes_of(text) for text in codes} == codes

@@ -176,6 +176,9 @@ def is_turn(items: list[Item], at: int) -> bool:
     """“… she is to milk”, “no she is allergic”, unlike “she is not allergic to milk”"""
     is_yes = items[at].word in small_words("does_it") and at > 0
     is_somebody = is_yes and items[at - 1].word in small_words("somebody")
+    is_led_on = any("link" in item.kinds for item in items[at + 1 : at + 2])
+    is_and = "link" in items[at].kinds and "copula" not in items[at].kinds  # “… e alle noci”
+    is_somebody |= is_yes and items[at - 1].word == "," and is_led_on and not is_and
     is_answer = is_somebody and at > 1 and bool(items[at - 2].kinds & NONE)
     is_person = is_somebody or "person" in items[at].kinds
     is_behind = any(item.kinds & DENIED for item in items[:at])

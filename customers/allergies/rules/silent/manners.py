@@ -40,7 +40,7 @@ def foods_that_matter(
         for at in places:
             is_rare = items[at].entry.allergens.keys() <= RARE
             is_meant = has_manner(items, at) or is_thing(items, at) or is_part_only(items, at)
-            is_meant |= is_of_owner(text, items, at) or is_category(items, at)
+            is_meant |= is_of_owner(text, items, at) or is_category(items, at) or is_red(items, at)
             is_about = is_topic(items, at) and codes_in(items[at], HARDLY_ORDERED)
             is_felt = any("symptom" in item.kinds for item in items)  # “nuts, his mouth itches”
             is_felt &= at not in outcome.denied
@@ -54,6 +54,14 @@ def is_liking(item: Item) -> bool:
     """“wants”, “loves”; the “with” of “lo de Leo con el gluten” is neither"""
     is_with = item.word in small_words("with")
     return bool(item.kinds & LIKED - {"ok", "allowed", "harmless"}) and not is_with
+
+
+def is_red(items: list[Item], at: int) -> bool:
+    """“{"fish": "red"}”; not “wine: red” nor “fish: red snapper”"""
+    sign, *colour = items[at + 1 : at + 4] or [items[at]]
+    is_led = sign.word in (":", "=") and bool(colour) and colour[0].word in small_words("lists_out")
+    is_end = all("sign" in item.kinds for item in colour[1:])
+    return is_led and is_end and "alcohol" not in items[at].entry.allergens
 
 
 def is_for_kitchen(items: list[Item]) -> bool:
