@@ -216,6 +216,8 @@ class Calls:
         self._state.throttle.take(self.priority, give_up_at=give_up_at)
         if not self._state.tokens.is_current(token):
             raise TokenEnded()
+        # Others were refused while this one waited: at a slow pace that is a minute's calls.
+        self._refuse_forbidden(request, token=token)
         left = give_up_at - self._clock.uptime()
         if request.is_write and left < -STOOD_STILL:
             raise Busy(**protocol.facts_of(request))

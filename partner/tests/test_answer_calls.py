@@ -16,6 +16,7 @@ from partner.testing import FakeClock, FakeTransport
 pytestmark = pytest.mark.django_db
 
 RESERVATION = UUID("7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33")
+OTHER = UUID("0d9b3c52-3b52-4d6a-9a36-0f1a9a3a7c11")
 RESTAURANT = UUID("c1a5f2de-6b1e-4f57-9a3c-0c8d2b7e4f10")
 DAY = date(2026, 12, 4)
 
@@ -258,6 +259,23 @@ class TestToken:
 
         assert Token.objects.get().unauthorised_in_a_row == 0
         assert transport.headers[-1]["Authorization"] == "Bearer second"
+
+    def test_what_it_is_refused_for_is_not_sent_by_who_waited_for_a_permit(self):
+        transport = FakeTransport(get_reservation=403)
+        client = self.client(transport, lifetime=600)
+        throttle, take = client._calls._state.throttle, client._calls._state.throttle.take
+
+        def take_late(*args, **options):
+            throttle.take = take
+            with pytest.raises(errors.MissingScope):
+                client.reservation(OTHER)  # another thread's, with the permit before
+            take(*args, **options)
+
+        throttle.take = take_late
+        with pytest.raises(errors.MissingScope):
+            client.reservation(RESERVATION)
+
+        assert [request.target for request in transport.requests] == [OTHER]
 
     def test_one_that_another_process_renewed_is_taken_from_the_row(self):
         transport = FakeTransport(get_reservation=[200, 401, 200])
