@@ -262,6 +262,7 @@ def test_a_sign_out_without_the_server_deletes_the_copy_at_once(
 
     for one in (page, other):
         expect(one.locator("body")).to_contain_text("its offline copy is deleted")
+    expect(page.locator("meta[name=viewport], meta[name=color-scheme]")).to_have_count(2)
     assert_nothing_personal(page, tablet, rossi)
     tablet.set_offline(False)
     page.goto(f"{live_server.url}/")

@@ -4,9 +4,7 @@
   const SIGN_OUT = "/accounts/logout/";
   const copy = self.offlineCopy;
 
-  const say = (text) => new Response(`<!doctype html><meta charset="utf-8"><title>Couvert</title><h1>Couvert</h1><p>${text}</p>`, {
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'", "Cache-Control": "no-store" },
-  });
+  const say = (text) => self.offlinePage(`<!doctype html><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Couvert</title><h1>Couvert</h1><p>${text}</p>`, "default-src 'none'");
 
   const leave = async (request) => {
     const about = await copy.get("about").catch(() => null);

@@ -1,3 +1,8 @@
+// A page that the service worker answers with.
+self.offlinePage = (html, policy) => new Response(html, {
+  headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy, "Cache-Control": "no-store" },
+});
+
 // What the offline copy has instead of the answer of a server that gives none: a page, a drawer, or the
 // style and scripts of both. Null where it has nothing.
 self.offlinePages = (() => {
@@ -20,9 +25,7 @@ self.offlinePages = (() => {
     return same.find((one) => sharedParams(one, wanted) === most);
   };
 
-  const answer = ({ html, policy }, attributes = "") => new Response(html.replace("<html ", `<html ${attributes}`), {
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy, "Cache-Control": "no-store" },
-  });
+  const answer = ({ html, policy }, attributes = "") => self.offlinePage(html.replace("<html ", `<html ${attributes}`), policy);
 
   // The tablet's clock may be wrong: it was compared with the server's when the copy was stored.
   const times = async ({ at, storedAt }) =>
