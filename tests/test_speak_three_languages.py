@@ -60,13 +60,14 @@ def test_covers_are_called_by_one_word(language, other):
     assert [text for text in words if other in text.lower()] == []
 
 
-def test_french_has_a_space_that_never_breaks_before_its_double_signs():
+def test_french_has_its_apostrophe_and_a_space_that_never_breaks_before_double_signs():
     """An ordinary one leaves the sign alone on the next line of a phone."""
     entries = polib.pofile(str(CATALOGUES["fr"]))
     words = {text for entry in entries for text in (entry.msgstr, *entry.msgstr_plural.values())}
     broken = re.compile(r" [:;!?»](?!\S)|« |[^\W\d_][:?!](?= |$)")
 
     assert [text for text in words if broken.search(text)] == [], "U+00A0 stands before them"
+    assert [text for text in words if re.search(r"[^\W\d_]'[^\W\d_]", text)] == [], "’ is theirs"
 
 
 def test_every_colon_behind_a_label_is_a_word_of_the_catalogues():
