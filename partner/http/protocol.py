@@ -214,6 +214,7 @@ REFUSALS: dict[int, type[PartnerError]] = {
 FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
     403: _forbidden,
     404: _not_found,
+    410: _not_found,
     429: _throttled,
 }
 
