@@ -1,7 +1,7 @@
 """What a reading says: each allergen and diet once, with its certainty and place."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 Certainty = Literal["stated", "maybe"]
 
@@ -32,6 +32,9 @@ class DietFinding:
     people: int | None = None
 
 
+Finding = TypeVar("Finding", AllergenFinding, DietFinding)
+
+
 @dataclass(slots=True)
 class NoteReading:
     """An empty reading means that nothing was found, never that a guest eats everything."""
@@ -40,25 +43,15 @@ class NoteReading:
     diets: list[DietFinding] = field(default_factory=list)
 
 
-def merged_allergens(found: list[AllergenFinding]) -> list[AllergenFinding]:
-    best: dict[str, AllergenFinding] = {}
-    for each in found:
-        known = best.setdefault(each.code, each)
-        if known is not each:
-            if known.certainty == "maybe" and each.certainty == "stated":
-                known.certainty, known.span = each.certainty, each.span
-            known.is_severe |= each.is_severe
-            known.is_cancelled &= each.is_cancelled
-            known.people = max(known.people or 0, each.people or 0) or None
-    return list(best.values())
-
-
-def merged_diets(found: list[DietFinding]) -> list[DietFinding]:
-    best: dict[str, DietFinding] = {}
+def merged(found: list[Finding]) -> list[Finding]:
+    best: dict[str, Finding] = {}
     for each in found:
         known = best.setdefault(each.code, each)
         if known is not each:
             if known.certainty == "maybe" and each.certainty == "stated":
                 known.certainty, known.span = each.certainty, each.span
             known.people = max(known.people or 0, each.people or 0) or None
+            if isinstance(known, AllergenFinding) and isinstance(each, AllergenFinding):
+                known.is_severe |= each.is_severe
+                known.is_cancelled &= each.is_cancelled
     return list(best.values())

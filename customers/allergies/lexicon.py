@@ -35,19 +35,7 @@ IMPLIED = {
 REFUSING = frozenset({"vegetarian", "diabetic", "hindu"})
 SUGAR = ("zucker", "suiker", "sugar")  # “zuckerfrei”
 REFUSED = frozenset({"meat", "fish", "sugar", "beef"})
-TRACES = (
-    "trace",
-    "traz",
-    "vestig",
-    "spor",
-    "spur",
-    "tracc",
-    "kreuzkontam",
-    "kruisbesm",
-    "contaminat",
-    "contaminac",
-    "contaminaz",
-)
+TRACES = ("trac", "traz", "vestig", "spor", "spur", "kreuzkontam", "kruisbesm", "contamina")
 INABILITIES = frozenset({"cannot", "intolerance", "modal"})
 # “ya no tolera”, “ja no pot menjar” state what “ya no es alérgico” denies.
 ANY_MORE = {"no": ("ya", "ja"), "nao": ("ja",)}
@@ -213,12 +201,9 @@ def read_shared(lexicon: Lexicon) -> None:
     read_left_out(lexicon, data["left_out"])
     read_emoji(lexicon, data["emoji"])
     for kind, line in data["small_words"].items():
-        found = frozenset(phrase[0] for phrase in listed(line))
-        lexicon.small_words[kind] = found
-    for word, languages in data["homographs"].items():
-        lexicon.homographs[word] = frozenset(languages.split())
-    for word, languages in data["numbers_of"].items():
-        lexicon.numbers_of[word] = frozenset(languages.split())
+        lexicon.small_words[kind] = frozenset(phrase[0] for phrase in listed(line))
+    for known, section in ((lexicon.homographs, "homographs"), (lexicon.numbers_of, "numbers_of")):
+        known.update({word: frozenset(line.split()) for word, line in data[section].items()})
 
 
 def read_emoji(lexicon: Lexicon, section: dict[str, str]) -> None:

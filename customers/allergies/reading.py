@@ -9,8 +9,7 @@ from customers.allergies.findings import (
     Certainty,
     DietFinding,
     NoteReading,
-    merged_allergens,
-    merged_diets,
+    merged,
 )
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
@@ -73,7 +72,7 @@ class NoteReader:
 
     def read(self) -> NoteReading:
         if not any(map(may_tell, self.sentences)):
-            return NoteReading(merged_allergens([*allergies_in(self.text)]))
+            return NoteReading(merged([*allergies_in(self.text)]))
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
@@ -94,7 +93,7 @@ class NoteReader:
             unsure = [*unsure, *foods_named_for_a_reason(self.text, self.sentences, self.outcomes)]
             self.hints += [hint for item in unsure for hint in hints_of(item)]
             self.add_others()
-        return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
+        return NoteReading(merged(found + self.hints), merged(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:
         before = self.place_before(at)

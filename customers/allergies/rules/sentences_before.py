@@ -7,6 +7,7 @@ from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import (
+    CONNECT,
     LABEL_SIGNS,
     SentenceOutcome,
     SentenceScope,
@@ -18,21 +19,7 @@ from customers.allergies.rules.unread import unknown_beside
 
 MOST_OF_HEAD = 3  # words of “All allergies.”
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
-QUIET = frozenset(
-    {
-        "link",
-        "number",
-        "emphasis",
-        "sign",
-        "article",
-        "people",
-        "warning",
-        "severe",
-        "mild",
-        "emoji",
-        "correction",
-    }
-)
+QUIET = CONNECT - {"of"} | {"sign", "warning", "correction"}
 
 
 def scope_from(

@@ -360,5 +360,9 @@ def test_notes_that_hosts_typed_in_a_hurry_are_read():
         "congrès d'allergie, 30 couverts": {"unspecified?"},
         "allergy clinic says no nuts": {"nuts"},
         "severe allergy, conference room please": {"unspecified"},
+        "pas de régime allergie aux noix": {"nuts"},
+        "keine Diät Nussallergie": {"nuts"},
+        "allergic, but only to cats": set(),
+        "nut allergy: nothing today": {"nuts?"},
     }
     assert {text: codes_of(text) for text in codes} == codes
