@@ -115,6 +115,21 @@ class Invitation(models.Model):
         """The account of the address, deactivated or not."""
         return User.objects.filter(email__iexact=self.email).first()
 
+    def newcomer(self) -> User | None:
+        """Whom the link lets choose a password: somebody new, or whose account was deactivated.
+
+        None: a person with an account signs in, and what a deactivated owner or superuser could do
+        again is decided by an owner.
+        """
+        person = self.person()
+        if person is None:
+            return User(email=self.email, name=self.name)
+        is_above = person.is_owner or person.is_superuser or person.is_staff
+        if person.is_active or is_above:
+            return None
+        person.name = self.name  # the stored one is for those who see the person
+        return person
+
     @property
     def together(self) -> InvitationQuerySet:
         """What was offered together with it, itself included."""

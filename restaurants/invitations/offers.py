@@ -53,6 +53,17 @@ class RoleOffer:
             pk__in=[one.pk for one in self.rows if one not in backed]
         ).delete()
 
+    def accept_anew(self, person: User) -> None:
+        """Give the roles to a person without an account, or open a deactivated one for them alone.
+
+        Its former roles end: whoever deactivated the person decides about those.
+        """
+        for one in person.memberships.all():
+            one.delete()
+        self.accept(person)
+        if not person.is_active:
+            person.reactivate()
+
     def decline(self) -> None:
         Invitation.objects.filter(pk__in=[one.pk for one in self.rows]).delete()
 

@@ -81,8 +81,8 @@ def decline(request: SignedInRequest, key: UUID) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_link(request: HttpRequest) -> HttpResponse:
-    """Redirect an account to its own page, and let a new person choose a password. Public: the
-    token in the address identifies the person."""
+    """Redirect an account to its own page, and let a new or deactivated person choose a password.
+    Public: the token in the address identifies the person."""
     token = request.GET.get("token", "")
     if request.method == "POST" and cache.get(chosen_key(token)):
         return redirect("account_login")
@@ -90,9 +90,10 @@ def open_link(request: HttpRequest) -> HttpResponse:
     offer = RoleOffer(offer.backed)
     if not offer.rows or is_another(request, offer):
         return render(request, "accounts/invitation_over.html", status=404)
-    if offer.first.person():
+    person = offer.first.newcomer()
+    if person is None:
         return lead_to_sign_in(request)
-    return choose_password(request, offer)
+    return choose_password(request, offer, person=person)
 
 
 def chosen_key(token: str) -> str:
@@ -113,9 +114,8 @@ def lead_to_sign_in(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('account_login')}?{urlencode({'next': answer_at})}")
 
 
-def choose_password(request: HttpRequest, offer: RoleOffer) -> HttpResponse:
-    """Create the account when its person accepts, not before."""
-    person = User(email=offer.first.email, name=offer.first.name)
+def choose_password(request: HttpRequest, offer: RoleOffer, *, person: User) -> HttpResponse:
+    """Create the account, or open a deactivated one, when its person accepts, not before."""
     form = SetPasswordForm(person, request.POST or None)
     if not form.is_valid():
         status = 422 if form.is_bound else 200
@@ -125,7 +125,7 @@ def choose_password(request: HttpRequest, offer: RoleOffer) -> HttpResponse:
         if not offer.lock():  # the other click of two was faster
             return redirect("account_login")
         form.save()
-        offer.accept(person)
+        offer.accept_anew(person)
     cache.set(chosen_key(request.GET["token"]), True, DOUBLE_CLICK)
     messages.success(request, _("Your password is set. Sign in with it now."))
     return redirect("account_login")
@@ -136,7 +136,7 @@ def choose_password(request: HttpRequest, offer: RoleOffer) -> HttpResponse:
 def refuse(request: HttpRequest) -> HttpResponse:
     """Decline without an account; people with one decline when signed in."""
     offer = RoleOffer(list(Invitation.objects.of_token(request.GET.get("token", ""))))
-    if not offer.rows or is_another(request, offer) or offer.first.person():
+    if not offer.rows or is_another(request, offer) or not offer.first.newcomer():
         return render(request, "accounts/invitation_over.html", status=404)
     offer.decline()
     return render(request, "invitations/declined.html")

@@ -119,6 +119,32 @@ class TestAnswerWithoutAnAccount:
         assert fay.check_password(PASSWORD)
         assert (fay.name, fay.memberships.get().restaurant) == ("Fay", quay)
 
+    def test_a_deactivated_account_opens_for_what_is_offered_alone(
+        self, invitation, client, cellar
+    ):
+        """Who deactivated the person decides about the roles from then, and can give them again."""
+        fay = make_user("fay@example.org", name="Known elsewhere", is_active=False)
+        make_member(fay, cellar, "admin")
+        shown = page(client.get(path_of(invitation.link)))
+        accept_as_new(client, invitation)
+        fay.refresh_from_db()
+
+        assert "Known elsewhere" not in shown
+        assert list(fay.memberships.values_list("role", "restaurant__name")) == [
+            ("manager", "Quay")
+        ]
+        assert fay.is_active
+        assert fay.check_password(PASSWORD)
+
+    @pytest.mark.parametrize("rank", ["is_owner", "is_superuser"])
+    def test_a_deactivated_account_with_more_than_roles_stays_closed(
+        self, invitation, client, rank
+    ):
+        make_user("fay@example.org", is_active=False, **{rank: True})
+
+        assert accept_as_new(client, invitation).url.startswith("/accounts/login/")
+        assert not User.objects.filter(email="fay@example.org", is_active=True).exists()
+
     def test_it_works_once(self, invitation, client):
         accept_as_new(client, invitation)
         cache.clear()
