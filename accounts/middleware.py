@@ -16,12 +16,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django_htmx.http import reselect, reswap, retarget
 
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
 from accounts.shared_devices import devices
 from accounts.sign_in import second_factor, sessions
+from lib.web.htmx import beside_the_page
 
 
 def speak_their_language(
@@ -69,8 +69,7 @@ class SignInRequired(LoginRequiredMiddleware):
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
             return super().handle_no_permission(request, view_func)
         answer = render(request, "components/sign_in_ended.html", status=401)
-        place = "#sign-in-ended"
-        return retarget(reselect(reswap(answer, "outerHTML"), place), place)
+        return beside_the_page(answer)
 
 
 def renew_session_id(

@@ -4,7 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.views import closed, sessions
+from config.requests import refusals
 from webhooks.receiver import view as receive
+
+handler403, handler404 = refusals.forbidden, refusals.not_found
 
 urlpatterns = [
     path("", include("reservations.urls")),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -21,6 +21,7 @@ from django.db import connection
 from django.http import HttpRequest
 
 from accounts.models import User
+from lib.database.compiled_queries import prepared
 from live.models import KEPT, Announcement, LatencySample
 from restaurants.models import Group, Restaurant
 
@@ -122,11 +123,21 @@ class Scope:
 
 
 def scope_of(user: User) -> Scope:
-    """Costs two queries."""
+    """Costs two queries, compiled once: every open screen asks again every few seconds."""
     return Scope(
-        restaurants=dict(Restaurant.objects.visible_to(user).values_list("pk", "uuid")),
-        groups=frozenset(Group.objects.visible_to(user).values_list("pk", flat=True)),
+        restaurants=dict(_restaurants_of(user.pk)),
+        groups=frozenset(pk for (pk,) in _groups_of(user.pk)),
     )
+
+
+@prepared
+def _restaurants_of(user_id: int) -> Any:
+    return Restaurant.objects.visible_to(User(pk=user_id)).values_list("pk", "uuid")
+
+
+@prepared
+def _groups_of(user_id: int) -> Any:
+    return Group.objects.visible_to(User(pk=user_id)).values_list("pk")
 
 
 def scope_now(*, session_key: str, user_id: int) -> Scope | None:

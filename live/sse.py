@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from lib.database.own_connection import release_connection
-from live.announcements import Reading, scope_now
+from live.announcements import Reading, Scope, scope_now
 from live.hub import Hub, Stream
 
 # Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
 # A screen that receives nothing for nine seconds no longer says that it is live (live-state.js).
 HEARTBEAT_SECONDS = 3
-# After a sign-out or a lost membership a screen hears on for this long at most.
-RECHECK_SECONDS = 60
+# After a sign-out or a lost role a screen hears on for this long at most.
+RECHECK_SECONDS = 10
 # No stream is for ever, so that a deploy and a new worker get their share of screens.
 LIFE_SECONDS = 600
 RETRY_MILLISECONDS = 1500
@@ -46,24 +46,24 @@ class EventStream:
                 return
             if time.monotonic() >= recheck:
                 recheck += RECHECK_SECONDS
-                if not self._may_stay():
+                scope = self._scope_now()
+                if scope is None:
                     yield event("signed-out", {})
                     return
+                if scope != self._stream.scope:  # what is shown may be no longer theirs
+                    self._stream.scope = scope
+                    batch = Reading([], batch.cursor if batch else cursor, complete=False)
             cursor = batch.cursor if batch else cursor
             yield self._render(batch or Reading([], cursor))
 
     def close(self) -> None:
         self._hub.leave(self._stream)
 
-    def _may_stay(self) -> bool:
-        stream = self._stream
+    def _scope_now(self) -> Scope | None:
         try:
-            scope = scope_now(session_key=stream.session_key, user_id=stream.user_id)
+            return scope_now(session_key=self._stream.session_key, user_id=self._stream.user_id)
         finally:
             release_connection()
-        if scope:
-            stream.scope = scope
-        return scope is not None
 
     def _render(self, batch: Reading) -> bytes:
         """The id comes last and once: a cut before it makes the browser ask for all of this again.

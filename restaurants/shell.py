@@ -63,6 +63,11 @@ class Shell:
         places += self.restaurants
         return next((place for place in places if str(place.uuid) == self.scope_param), None)
 
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether the address names a place where the person has no role, or no longer."""
+        return not self.restaurants or bool(self.scope_param and not self.scope)
+
     @cached_property
     def scope_name(self) -> str:
         """The place in scope, or the only restaurant within reach; "" for all of several."""

@@ -25,6 +25,25 @@ def test_a_message_stands_beside_what_is_shown_and_typed(client, method, address
     assert "HX-Redirect" not in answer.headers
 
 
+@pytest.mark.parametrize("another", [False, True])
+def test_a_role_that_was_taken_away_is_named_beside_an_open_board(cast, signed_in, another):
+    """It read that nothing is booked, or showed another restaurant under the name of the first."""
+    browser, board = signed_in(cast.bob), f"/?zoom=list&scope={cast.quay.uuid}"
+    assert browser.get(board, headers=OPEN).status_code == 200
+    cast.bob.memberships.all().delete()
+    if another:
+        cast.bob.memberships.create(group=cast.hill, role="staff")
+    refresh = browser.get(board, headers=OPEN)
+    drawer = browser.get("/requests/", headers=OPEN | {"HX-Target": "drawer-body"})
+
+    assert refresh.status_code == 404
+    assert refresh.headers["HX-Retarget"] == refresh.headers["HX-Reselect"] == "#sign-in-ended"
+    assert "no longer part of your role" in refresh.text
+    assert "no longer part of your role" in drawer.text
+    assert "HX-Retarget" not in drawer.headers  # else it would stay open and empty
+    assert browser.get(board).headers.get("Location") == ("/?zoom=list" if another else None)
+
+
 def test_an_offline_copy_ends(client):
     copying = OPEN | {"Offline-Copy": "true"}
 

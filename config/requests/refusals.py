@@ -1,8 +1,13 @@
-"""Requests that are refused before any view: TRACE, and bodies over ten megabytes."""
+"""Requests that are refused before any view, and what a part of an open page is answered."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.views import defaults
+
+from lib.web.htmx import beside_the_page
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -35,3 +40,23 @@ def refuse_trace(get_response: Handler) -> Handler:
         return get_response(request)
 
     return middleware
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 403: a page, or for a part of an open page a message beside it."""
+    return _of_part(request, 403) or defaults.permission_denied(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404 alike: a place whose role has ended is not found."""
+    return _of_part(request, 404) or defaults.page_not_found(request, exception)
+
+
+def _of_part(request: HttpRequest, status: int) -> HttpResponse | None:
+    """The message; in the drawer where it was to fill that, which would stay empty."""
+    if "HX-Request" not in request.headers or "HX-Boosted" in request.headers:
+        return None
+    is_drawer = request.headers.get("HX-Target") == "drawer-body"
+    context: dict[str, Any] = {"is_drawer": is_drawer}
+    answer = render(request, "components/no_longer_shown.html", context, status=status)
+    return answer if is_drawer else beside_the_page(answer)

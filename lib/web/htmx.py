@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django_htmx.http import reselect, reswap, retarget
 from django_htmx.middleware import HtmxDetails
 
 
@@ -34,3 +35,12 @@ def part_of(request: HttpRequest, *, parts: Collection[str], default: str) -> st
     if not details or details.boosted or details.history_restore_request:
         return ""
     return details.target if details.target and details.target in parts else default
+
+
+def beside_the_page(answer: HttpResponse) -> HttpResponse:
+    """Put an answer among the messages, in their place that holds one such sentence at a time.
+
+    Nothing on the page is replaced, and nobody is led away: somebody may be writing there.
+    """
+    place = "#sign-in-ended"
+    return retarget(reselect(reswap(answer, "outerHTML"), place), place)

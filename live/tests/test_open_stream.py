@@ -140,13 +140,16 @@ class TestStream:
 
         assert [name for name, _data, _id in stream] == ["signed-out"]
 
-    def test_it_goes_deaf_to_a_restaurant_that_was_taken_away(self, opened, cast, monkeypatch):
+    def test_it_makes_a_page_leave_a_restaurant_that_was_taken_away(
+        self, opened, cast, monkeypatch
+    ):
         monkeypatch.setattr(sse, "RECHECK_SECONDS", 0)
         _answer, stream = opened(sign_in(cast.bob))
         next(stream)
         cast.bob.memberships.all().delete()
         announce([make_line(cast.quay)])
 
+        assert next(stream)[0] == "resync"  # and each part of the page is refused
         assert next(stream)[0] == "beat"
 
     def test_it_gives_way_to_the_next_stream_of_the_browser(self, opened, cast):

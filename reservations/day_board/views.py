@@ -3,9 +3,9 @@
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
@@ -31,10 +31,14 @@ PARTS = ("tiles", "hist")
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
     """The service day in one of its zooms, or a fragment of it."""
+    part, shell = part_of(request, parts=PARTS, default="board"), shell_of(request)
+    if shell.is_out_of_reach and part:
+        raise Http404  # of an open board: what is left would stand under the name of the place
+    if shell.is_out_of_reach and shell.restaurants:
+        return redirect(without_scope(request))
     opened = opened_by(request)
-    evening = evening_of(shell_of(request))
+    evening = evening_of(shell)
     params = params_of(request, evening)
-    part = part_of(request, parts=PARTS, default="board")
     shows_histogram = params.zoom != "pulse" or part == "hist"
     if params.zoom != "pulse" and part != "hist":
         evening.read()
@@ -50,6 +54,13 @@ def index(request: SignedInRequest) -> HttpResponse:
         "last_night": LastNight(evening, scope=scope_of(request)),
     }
     return render_part(request, "reservations/index.html", context, parts=PARTS, default="board")
+
+
+def without_scope(request: SignedInRequest) -> str:
+    """The same board of all restaurants within reach."""
+    address = request.GET.copy()
+    del address["scope"]
+    return f"{request.path}?{address.urlencode()}" if address else request.path
 
 
 @require_safe
