@@ -45,7 +45,8 @@ PASSWORD = "correct horse battery staple"  # noqa: S105 - opens nothing
 FEW = 4
 OWN = ("account", "mfa_", "usersessions", "invitations")
 
-pytestmark = pytest.mark.walk
+# On another database the pages and their forms are the same; what is sent to it is each app's test.
+pytestmark = [pytest.mark.walk, pytest.mark.once]
 
 
 @pytest.fixture(autouse=True)

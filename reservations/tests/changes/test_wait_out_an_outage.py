@@ -95,9 +95,9 @@ def wait(traveller, *, beats):
 
 def test_it_works(api, submit, traveller):
     intents = []
-    for number in range(60):
+    for number in range(12):
         intents.append(submit(number))
-        wait(traveller, beats=6)
+        wait(traveller, beats=30)
 
     assert {one.state for one in Intent.objects.all()} == {State.WAITING}
     assert len(api.requests) <= MOST_CALLS
