@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
 
 from customers.allergies.folding import NoteToken, tokens
-from customers.allergies.lexicon import IMPLIED, LANGUAGES, LexiconEntry, lexicon, small_words
+from customers.allergies.homographs import is_foreign, languages_of
+from customers.allergies.lexicon import IMPLIED, LexiconEntry, lexicon, small_words
 from customers.allergies.rules.boxes import without_unticked
 from customers.allergies.spelling import lookup_word
 
@@ -230,7 +231,7 @@ def items_of(found: list[NoteToken]) -> list[Item]:
         size, entry = longest(found, at)
         if size == 1 and found[at].word in homographs:
             score = score or languages_of(found)
-            if is_foreign(found[at].word, score):
+            if is_foreign(found, at, score):
                 entry = HARMLESS if entry and "harmless" in entry.kinds else None
         items.append(item(found[at : at + size], entry))
         if size == 1 and found[at].word in lexicon().numbers_of:
@@ -246,21 +247,6 @@ def settle_number(each: Item, score: dict[str, int]) -> None:
     is_number = own >= max(score.values())
     each.kinds = {"number"} if is_number else each.kinds - {"number"}
     each.number = each.number if is_number else None
-
-
-def languages_of(found: list[NoteToken]) -> dict[str, int]:
-    built, score = lexicon(), dict.fromkeys(LANGUAGES, 0)
-    for word in {token.word for token in found}:  # once: “P1: noci / P2: niente / P3: latte”
-        if word not in built.homographs:
-            for language in built.languages.get(word, ()):
-                score[language] += 1
-    return score
-
-
-def is_foreign(word: str, score: dict[str, int]) -> bool:
-    """“look” is garlic in Dutch only: whether the other words are rather of another language."""
-    best = max((score[language] for language in lexicon().homographs[word]), default=-1)
-    return best < max(score.values())
 
 
 def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
