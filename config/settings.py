@@ -254,6 +254,7 @@ SESSION_COOKIE_NAME = "__Host-session" if HTTPS_ONLY else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS_ONLY else "csrf"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True  # pages carry the token themselves
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "config.requests.refusals.without_token"
 SESSION_ENGINE = "accounts.sign_in.sessions"
 # Messages name guests and colleagues: in a cookie of their own they would outlive the sign-in, and
 # whoever signs in next would read them.

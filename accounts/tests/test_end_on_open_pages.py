@@ -1,6 +1,11 @@
 """A page that is still open after its sign-in has ended: what its parts are answered."""
 
+import json
+import re
+from html import unescape
+
 import pytest
+from django.test import Client
 
 OPEN = {"HX-Request": "true", "HX-Current-URL": "http://testserver/?zoom=list"}
 
@@ -34,14 +39,37 @@ def test_a_role_that_was_taken_away_is_named_beside_an_open_board(cast, signed_i
     if another:
         cast.bob.memberships.create(group=cast.hill, role="staff")
     refresh = browser.get(board, headers=OPEN)
-    drawer = browser.get("/requests/", headers=OPEN | {"HX-Target": "drawer-body"})
+    note = f"/reservations/{cast.quay.uuid}/note/"  # a form that somebody writes in the drawer
+    drawer = browser.post(note, headers=OPEN | {"HX-Target": "drawer-body"})
 
     assert refresh.status_code == 404
     assert refresh.headers["HX-Retarget"] == refresh.headers["HX-Reselect"] == "#sign-in-ended"
+    assert refresh.headers["HX-Reswap"] == "outerHTML"
     assert "no longer part of your role" in refresh.text
-    assert "no longer part of your role" in drawer.text
-    assert "HX-Retarget" not in drawer.headers  # else it would stay open and empty
+    assert drawer.status_code == 404
+    assert drawer.headers["HX-Retarget"] == "#sign-in-ended"  # the form stays as it is
     assert browser.get(board).headers.get("Location") == ("/?zoom=list" if another else None)
+
+
+def test_a_form_is_left_as_it_is_where_another_sign_in_replaced_its_token(cast):
+    """The whole page of the error stood in the place of a reply that somebody was writing."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(cast.bob)
+    answer = browser.post("/reviews/", headers=OPEN | {"HX-Target": "review"})
+
+    assert answer.status_code == 403
+    assert answer.headers["HX-Retarget"] == answer.headers["HX-Reselect"] == "#sign-in-ended"
+    assert "copy it" in answer.text
+    assert "open for too long" in browser.post("/reviews/").text
+
+
+def test_a_404_of_a_proxy_replaces_nothing(signed_in, cast):
+    """As during a deploy: only an answer that brings its place and its swap is put into a page."""
+    page = unescape(signed_in(cast.bob).get("/accounts/device/").text)
+    config = json.loads(page.split('name="htmx-config"')[1].split("'")[1])
+    rules = [one for one in config["responseHandling"] if re.fullmatch(one["code"], "404")]
+
+    assert rules[0] == {"code": "403|404", "swap": True, "swapOverride": "none", "error": True}
 
 
 def test_an_offline_copy_ends(client):

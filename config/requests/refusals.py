@@ -1,11 +1,10 @@
 """Requests that are refused before any view, and what a part of an open page is answered."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
-from django.views import defaults
+from django.views import csrf, defaults
 
 from lib.web.htmx import beside_the_page
 
@@ -52,11 +51,18 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _of_part(request, 404) or defaults.page_not_found(request, exception)
 
 
+def without_token(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer 403 to a form whose token another sign-in has replaced, as in a second tab."""
+    if is_part(request):
+        return beside_the_page(render(request, "components/sign_in_ended.html", status=403))
+    return csrf.csrf_failure(request, reason)
+
+
+def is_part(request: HttpRequest) -> bool:
+    return "HX-Request" in request.headers and "HX-Boosted" not in request.headers
+
+
 def _of_part(request: HttpRequest, status: int) -> HttpResponse | None:
-    """The message; in the drawer where it was to fill that, which would stay empty."""
-    if "HX-Request" not in request.headers or "HX-Boosted" in request.headers:
+    if not is_part(request):
         return None
-    is_drawer = request.headers.get("HX-Target") == "drawer-body"
-    context: dict[str, Any] = {"is_drawer": is_drawer}
-    answer = render(request, "components/no_longer_shown.html", context, status=status)
-    return answer if is_drawer else beside_the_page(answer)
+    return beside_the_page(render(request, "components/no_longer_shown.html", status=status))

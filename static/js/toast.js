@@ -29,20 +29,20 @@
 
   new ResizeObserver(greet).observe(region);
 
-  const readAgain = ({ type, detail }) => {
-    clearTimeout(plans[type]);
-    plans[type] = setTimeout(htmx.trigger, 1e4, document.body, type, detail);
-  };
-
   // Not of what a page reads by itself: it reads that again, and the dot shows an outage.
-  const report = ({ requestConfig: { path, triggeringEvent, verb }, xhr: { status } }) => {
-    if (!triggeringEvent) return;
+  const report = ({ requestConfig: { path, triggeringEvent: cause, verb }, xhr }) => {
+    if (!cause) return;
     document.querySelector("#drawer:has(> :empty)")?.close();
-    if (!triggeringEvent.type.startsWith("live:")) {
-      const { content } = document.querySelector(`[data-of=${status ? "refused" : "lost"}][data-verb*=${verb}]`);
+    if (xhr.getResponseHeader("HX-Reswap")) return; // it brought its own message
+    if (!cause.type.startsWith("live:")) {
+      const { content } = document.querySelector(`[data-of=${xhr.status ? "refused" : "lost"}][data-verb*=${verb}]`);
       region.append(content.cloneNode(true));
       region.lastElementChild.about = verb + path;
-    } else if (!/^4/.test(status)) readAgain(triggeringEvent);
+    } else if (!/^4/.test(xhr.status)) {
+      const { detail, type } = cause;
+      clearTimeout(plans[type]);
+      plans[type] = setTimeout(htmx.trigger, 1e4, document.body, type, detail);
+    }
   };
 
   // By the request: a form that a refresh has replaced meanwhile reports no lost answer.
@@ -53,8 +53,8 @@
   addEventListener("htmx:afterRequest", ({ detail: { successful, requestConfig: { path, verb } } }) => {
     for (const one of [...region.children]) if (successful && one.about === verb + path) one.remove();
   });
-  addEventListener("toggle", greet, true);
-  addEventListener("close", greet, true); // Browsers of before 2025 report no toggle of a dialog.
+  // Browsers of before 2025 report no toggle of a dialog.
+  for (const type of ["toggle", "close"]) addEventListener(type, greet, true);
   addEventListener("htmx:responseError", ({ detail }) => report(detail));
   addEventListener("click", ({ target }) => target.closest("[data-dismiss]")?.parentNode.remove());
 })();
