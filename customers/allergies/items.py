@@ -73,6 +73,8 @@ FOOD_SHORT = frozenset(["int", "all"])
 COELIACS = frozenset(["cel", "coe", "cels"])
 MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
+TELLING = OF_ALLERGY | {"cause", "no"}
+FAR, MOST_BEFORE = 20, 60  # items that are looked at around the sign of a number
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
 
@@ -322,7 +324,8 @@ def after_number_sign(items: list[Item], at: int) -> int:
     is_marked = place > at + 1  # “n” alone is “and”
     is_word = sign.end - sign.start == len(sign.word) and (sign.word != "n" or is_marked)
     is_counted = items[place].number or (items[place].word == "of" and is_marked)
-    before = [*takewhile(lambda item: item.word not in ENDS, reversed(items[:at]))]
+    near = reversed(items[max(0, at - MOST_BEFORE) : at])
+    before = [*takewhile(lambda item: item.word not in ENDS, near)]
     last = next((item for item in before if item.word not in ",-–—"), sign)
     if not (is_word and is_counted) or last is sign or last.word in ":=(":
         return at
@@ -331,7 +334,17 @@ def after_number_sign(items: list[Item], at: int) -> int:
     is_label = [item.word for item in items[place + 1 : place + 2]] == [":"]  # “allergy no. 1: …”
     is_apart = items[place].start > items[place - 1].end  # unlike “allergies no.2”
     is_answer = "allergen" in last.kinds or (last.kinds & OF_ALLERGY and is_apart)
-    return at if is_answer and not (is_named or is_label) else place
+    is_answer = is_answer and not (is_named or is_label)
+    is_refusal = "no" in sign.kinds and may_refuse(before, items[place + 1 : place + FAR])
+    return at if is_answer or is_refusal else place
+
+
+def may_refuse(before: list[Item], behind: list[Item]) -> bool:
+    """“lunch no 2 nuts”, “party no. 3: nuts”: without the “no” it would be an order."""
+    rest = [*takewhile(lambda item: item.word not in ENDS, behind)]
+    food = next((item for item in rest if item.word != ":"), None)
+    telling = {kind for item in (*before, *rest) for kind in item.kinds} & TELLING
+    return food is not None and "allergen" in food.kinds and not telling
 
 
 def sentences(text: str) -> list[Sentence]:

@@ -349,6 +349,8 @@ def test_of_what_is_not_reported_nothing_else_is_in_doubt():
         ("celiac no. 2, window", {"gluten"}),
         ("no gluten no. 2, window", {"gluten"}),
         ("Gast Nr. 3 Fisch", {"fish"}),
+        ("party no. 3: nuts", {"nuts"}),
+        ("lunch no 2 nuts please", {"nuts"}),
         ("allergie n°1 : noix, allergie n°2 : moutarde", {"nuts", "mustard"}),
     ],
 )
