@@ -179,6 +179,12 @@ def _not_found(_request: Request, response: Response, facts: Facts) -> PartnerEr
     return NotFound(**facts)
 
 
+def _gone(request: Request, response: Response, facts: Facts) -> PartnerError:
+    # Not in the contract: also what a retired version or a closed account has for every record.
+    is_of_record = str(facts["code"]).endswith("_NOT_FOUND")
+    return (_not_found if is_of_record else _odd_status)(request, response, facts)
+
+
 def _throttled(_request: Request, response: Response, facts: Facts) -> PartnerError:
     return Throttled(retry_after=retry_after(response), **facts)
 
@@ -214,7 +220,7 @@ REFUSALS: dict[int, type[PartnerError]] = {
 FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
     403: _forbidden,
     404: _not_found,
-    410: _not_found,
+    410: _gone,
     429: _throttled,
 }
 

@@ -146,6 +146,7 @@ class TestRefusals:
             (404, api(404, "Restaurant not found"), errors.NotFound, "RESTAURANT_NOT_FOUND"),
             (404, api(404, ""), errors.NotFound, ""),
             (410, api(410, "RESERVATION_NOT_FOUND"), errors.NotFound, "RESERVATION_NOT_FOUND"),
+            (410, api(410, "VERSION_RETIRED"), errors.Malformed, "VERSION_RETIRED"),
             (409, api(409, "DOUBLE_BOOKING"), errors.Conflict, "DOUBLE_BOOKING"),
             (415, HTML, errors.Refused, ""),
             (429, {"message": "Too Many Requests"}, errors.Throttled, ""),
