@@ -125,10 +125,7 @@ class Invitation(models.Model):
         if person is None:
             return User(email=self.email, name=self.name)
         is_above = person.is_owner or person.is_superuser or person.is_staff
-        if person.is_active or is_above:
-            return None
-        person.name = self.name  # the stored one is for those who see the person
-        return person
+        return None if person.is_active or is_above else person
 
     @property
     def together(self) -> InvitationQuerySet:

@@ -56,10 +56,13 @@ class RoleOffer:
     def accept_anew(self, person: User) -> None:
         """Give the roles to a person without an account, or open a deactivated one for them alone.
 
-        Its former roles end: whoever deactivated the person decides about those.
+        Its former roles end: whoever deactivated the person decides about those. So do the saved
+        lists, whose filters may name guests of the former places; what is shared stays there.
         """
         for one in person.memberships.all():
             one.delete()
+        person.saved_views.filter(group=None).delete()
+        person.saved_review_views.all().delete()
         self.accept(person)
         if not person.is_active:
             person.reactivate()

@@ -119,16 +119,22 @@ def choose_password(request: HttpRequest, offer: RoleOffer, *, person: User) -> 
     form = SetPasswordForm(person, request.POST or None)
     if not form.is_valid():
         status = 422 if form.is_bound else 200
-        context = {"form": form, "person": person, "offer": offer}
+        context = {"form": form, "offer": offer}
         return render(request, "invitations/open.html", context, status=status)
     with transaction.atomic():
-        if not offer.lock():  # the other click of two was faster
+        # The other click of two was faster, or somebody reactivated the person meanwhile.
+        if not offer.lock() or (person.pk and not lock_deactivated(person)):
             return redirect("account_login")
         form.save()
         offer.accept_anew(person)
     cache.set(chosen_key(request.GET["token"]), True, DOUBLE_CLICK)
     messages.success(request, _("Your password is set. Sign in with it now."))
     return redirect("account_login")
+
+
+def lock_deactivated(person: User) -> bool:
+    rows = User.objects.select_for_update().filter(pk=person.pk, is_active=False)
+    return len(rows) == 1
 
 
 @login_not_required

@@ -125,11 +125,19 @@ class TestAnswerWithoutAnAccount:
         """Who deactivated the person decides about the roles from then, and can give them again."""
         fay = make_user("fay@example.org", name="Known elsewhere", is_active=False)
         make_member(fay, cellar, "admin")
+        views = {"own": None, "shared": cellar.group}
+        for name, group in views.items():
+            fay.saved_views.create(page="customers", name=name, group=group, query="q=Rossi")
+        fay.saved_review_views.create(name="own", query="q=Rossi")
         shown = page(client.get(path_of(invitation.link)))
         accept_as_new(client, invitation)
         fay.refresh_from_db()
 
+        assert "Welcome, Fay" in shown
         assert "Known elsewhere" not in shown
+        assert fay.name == "Known elsewhere"  # what was done there is not signed with another one
+        assert fay.saved_views.get().name == "shared"
+        assert not fay.saved_review_views.exists()
         assert list(fay.memberships.values_list("role", "restaurant__name")) == [
             ("manager", "Quay")
         ]
