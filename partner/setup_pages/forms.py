@@ -90,9 +90,12 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
             self.instance.set_client_secret(secret)
         saved: Connection = super().save(commit)
         if secret or _changed(self, KEY_FIELDS):
-            # What was refused were the others. These are tried at once, so no page calls them that.
-            refused = Token.objects.filter(connection=saved, is_refused=True)
-            refused.update(is_refused=False, paused_until=None)
+            # What was refused were the others. These are tried at once, so no page calls them that;
+            # and another host did not ask to be left alone.
+            paused = Token.objects.filter(connection=saved)
+            if not _changed(self, ["auth_url"]):
+                paused = paused.filter(is_refused=True)
+            paused.update(is_refused=False, paused_until=None)
         HOST_APP_NAMES.clear()
         return saved
 

@@ -269,6 +269,14 @@ class TestRefusedKey:
 
         assert "was refused" in page(admin).content.decode()
 
+    def test_the_pause_of_a_token_host_ends_with_another_address(self, admin):
+        Token.objects.update(is_refused=False)
+        stored = Connection.objects.get()
+        same = {"client_id": stored.client_id, "client_secret": stored.client_secret}
+        post(admin, "save", GOOD | same | {"auth_url": "https://other.example"})
+
+        assert Token.objects.get().paused_until is None
+
     def test_the_guide_names_it_at_its_step(self, admin):
         Token.objects.update(scopes="")  # the first one
         assert "was refused" in admin.get("/setup/guide/").content.decode()
