@@ -73,7 +73,7 @@ FOOD_SHORT = frozenset(["int", "all"])
 COELIACS = frozenset(["cel", "coe", "cels"])
 MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
-TELLING = OF_ALLERGY | {"cause", "no"}
+TELLING = OF_ALLERGY | {"cause"}
 FAR, MOST_BEFORE = 20, 60  # items that are looked at around the sign of a number
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 

@@ -351,6 +351,7 @@ def test_of_what_is_not_reported_nothing_else_is_in_doubt():
         ("Gast Nr. 3 Fisch", {"fish"}),
         ("party no. 3: nuts", {"nuts"}),
         ("lunch no 2 nuts please", {"nuts"}),
+        ("party of 6, no. 2 nuts, no. 4 fish", {"nuts", "fish"}),
         ("allergie n°1 : noix, allergie n°2 : moutarde", {"nuts", "mustard"}),
     ],
 )
