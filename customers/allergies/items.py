@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
 
 from customers.allergies.folding import NoteToken, tokens
-from customers.allergies.homographs import is_foreign, languages_of
 from customers.allergies.lexicon import IMPLIED, LexiconEntry, lexicon, small_words
 from customers.allergies.rules.boxes import without_unticked
+from customers.allergies.rules.homographs import is_foreign, languages_of
 from customers.allergies.spelling import lookup_word
 
 MOST_ITEMS = 200  # of one sentence; a text without an end would take time by the square
