@@ -68,7 +68,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         line |= {"from": change.before, "to": change.after}
         changes.setdefault(change.uuid, []).append(line)
     sent, marked = _sent(rows, guest), _marked(rows)
-    decided, unread = decided_readings(rows), parked.evidence_of(KIND, rows)
+    decided, unread = decided_readings(rows), parked.evidence_of(KIND, rows, guest=guest)
     held = [
         {
             "booking": as_data(row.raw),

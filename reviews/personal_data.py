@@ -57,7 +57,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         line = {"seen_at": change.seen_at.isoformat(), "field": change.field}
         changes[change.uuid].append(line | {"from": change.before, "to": change.after})
     written = _written(keys)
-    unread = parked.evidence_of(KIND, keys)
+    unread = parked.evidence_of(KIND, keys, guest=guest)
     return [
         {
             "review": as_data(row.raw),

@@ -53,7 +53,7 @@ def collect(guest: Customer) -> dict[str, Any]:
     notes = InternalNote.objects.filter(customer_uuid=guest.pk)
     return {
         "guest": as_data(guest.raw),
-        **parked.evidence_of(KIND, [guest.pk]).get(guest.pk, {}),
+        **parked.evidence_of(KIND, [guest.pk], guest=guest.pk).get(guest.pk, {}),
         "derived": {"phone": guest.phone_e164, "second_phone": guest.secondary_phone_e164},
         "read_at": guest.read_at.isoformat(),
         "first_seen_at": guest.first_seen_at.isoformat(),

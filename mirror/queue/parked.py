@@ -164,11 +164,24 @@ def give_up(row: SyncRequest, *, now: datetime) -> None:
     )
 
 
-def evidence_of(kind: str, uuids: Iterable[UUID]) -> dict[UUID, dict[str, str]]:
-    """The answers about these entities that could not be read, for a guest's export."""
+def evidence_of(kind: str, uuids: Iterable[UUID], *, guest: UUID) -> dict[UUID, dict[str, str]]:
+    """The answers about these entities that could not be read, for a guest's export.
+
+    One that does not name the guest, or names another, may be about somebody else by now.
+    """
     ended = SyncRequest.objects.filter(kind=kind, uuid__in=uuids).exclude(evidence="")
     rows = ended.filter(state__in=[SyncRequest.State.PARKED, SyncRequest.State.SETTLED])
-    return {uuid: {"unread_answer": text} for uuid, text in rows.values_list("uuid", "evidence")}
+    return {
+        uuid: {"unread_answer": text}
+        for uuid, text in rows.values_list("uuid", "evidence")
+        if _names_only(guest, text)
+    }
+
+
+def _names_only(guest: UUID, answer: str) -> bool:
+    named = {UUID(one) for one in UUIDS.findall(answer)}
+    others = kinds.get("customer").model._default_manager.filter(pk__in=named - {guest})
+    return guest in named and not others.exists()
 
 
 def blank_evidence(kind: str, uuids: Iterable[UUID]) -> None:
