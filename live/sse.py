@@ -16,8 +16,8 @@ from live.hub import Hub, Stream
 # Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
 # A screen that receives nothing for nine seconds no longer says that it is live (live-state.js).
 HEARTBEAT_SECONDS = 3
-# After a sign-out or a lost role a screen hears on for this long at most.
-RECHECK_SECONDS = 10
+# After a sign-out or a lost role a screen hears on for this long at most. A look costs 5 ms.
+RECHECK_SECONDS = 20
 # No stream is for ever, so that a deploy and a new worker get their share of screens.
 LIFE_SECONDS = 600
 RETRY_MILLISECONDS = 1500
