@@ -123,7 +123,7 @@ class Scope:
 
 
 def scope_of(user: User) -> Scope:
-    """Costs two queries, compiled once: every open screen asks again every few seconds."""
+    """Costs two queries, compiled once: they are repeated for every open screen (`live/sse.py`)."""
     return Scope(
         restaurants=dict(_restaurants_of(user.pk)),
         groups=frozenset(pk for (pk,) in _groups_of(user.pk)),

@@ -65,7 +65,7 @@ class Shell:
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether the address names a place where the person has no role, or no longer."""
+        """Whether the person has no role anywhere, or none at the place that the address names."""
         return not self.restaurants or bool(self.scope_param and not self.scope)
 
     @cached_property
