@@ -23,6 +23,8 @@ class NoteToken(NamedTuple):
 @lru_cache(maxsize=4_000)
 def fold(word: str) -> str:
     word = word.casefold()
+    if word.isascii():
+        return word
     if unicodedata.normalize("NFC", word) == MAIZE:
         return MAIZE
     plain = unicodedata.normalize("NFD", word)
@@ -58,4 +60,6 @@ def _joins(text: str, found: re.Match[str]) -> bool:
 
 
 def words(phrase: str) -> tuple[str, ...]:
+    if phrase.isascii() and phrase.replace(" ", "").isalpha():
+        return tuple(map(fold, phrase.split()))  # as most phrases of the lists are
     return tuple(token.word for token in tokens(phrase))

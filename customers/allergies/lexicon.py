@@ -71,6 +71,9 @@ class Lexicon:
     # Of each word, to guess a note's. Tuples: a set takes four times as much memory.
     languages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     plurals: set[str] = field(default_factory=set)  # made by rule; not all of them are words
+    # What is read again and again while the lists are built.
+    own: set[tuple[str, ...]] = field(default_factory=set)  # phrases that share no entry yet
+    meanings: dict[tuple[Any, ...], LexiconEntry] = field(default_factory=dict)
 
     def entry(self, phrase: tuple[str, ...]) -> LexiconEntry:
         """Return one that may be changed: no other phrase shares it yet."""
@@ -79,8 +82,24 @@ class Lexicon:
             self.longest[first] = max(self.longest.get(first, 0), len(phrase))
             self.longest_pair[pair] = max(self.longest_pair.get(pair, 0), len(phrase))
         known = self.phrases.get(phrase)
-        own = self.phrases[phrase] = known.copy() if known else LexiconEntry()
-        return own
+        if known is None or phrase not in self.own:
+            known = self.phrases[phrase] = known.copy() if known else LexiconEntry()
+            self.own.add(phrase)
+        return known
+
+    def share_equal(self) -> None:
+        """Let phrases share what they mean: tens of thousands have a few hundred meanings."""
+        for phrase in self.own:
+            entry = self.phrases[phrase]
+            meaning = (
+                frozenset(entry.kinds),
+                tuple(entry.allergens.items()),
+                frozenset(entry.diets),
+                entry.number,
+                entry.leaves_out,
+            )
+            self.phrases[phrase] = self.meanings.setdefault(meaning, entry)
+        self.own.clear()
 
 
 def listed(line: str) -> Iterator[tuple[str, ...]]:
@@ -225,7 +244,7 @@ def lexicon() -> Lexicon:
     built = Lexicon()
     for name in LANGUAGES:
         read_language(built, name)
-        share_equal(built)  # at once: the memory for all languages would stay with the process
+        built.share_equal()  # at once: the memory for all languages would stay with the process
     read_shared(built)
     for phrase, entry in built.phrases.items():
         # A plural of a short form may read the same: “eet vega” and “eet vegan”.
@@ -235,22 +254,8 @@ def lexicon() -> Lexicon:
         built.entry((word,)).kinds.add("diet")
         built.entry((word,)).diets.update(diets.split())
     name_what_is_left_out(built)
-    share_equal(built)
+    built.share_equal()
     return built
-
-
-def share_equal(built: Lexicon) -> None:
-    """Let phrases share what they mean: tens of thousands have a few hundred meanings."""
-    shared: dict[tuple[Any, ...], LexiconEntry] = {}
-    for phrase, entry in built.phrases.items():
-        meaning = (
-            frozenset(entry.kinds),
-            tuple(entry.allergens.items()),
-            frozenset(entry.diets),
-            entry.number,
-            entry.leaves_out,
-        )
-        built.phrases[phrase] = shared.setdefault(meaning, entry)
 
 
 def name_what_is_left_out(built: Lexicon) -> None:

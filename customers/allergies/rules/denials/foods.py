@@ -23,7 +23,6 @@ COUNTED = frozenset({"gluten", "eggs", "milk"})  # “2 x cheese”
 LIKED = frozenset({"love", "want", "dislike", "ok", "allowed", "harmless"})
 DENIED = frozenset({"allergy", "intolerance", "past"})  # “no longer allergic” is one phrase
 OTHER_VERBS = frozenset({"word", "love", "want", "dislike"})
-YES = small_words("affirms") | {"schon", "doch", "wel"}
 
 
 def foods_after_denials(
@@ -79,9 +78,13 @@ def foods_affirmed(sentences: list[Sentence]) -> Iterator[Item]:
             yield from denied
 
 
+def says_yes(item: Item) -> bool:
+    return item.word in small_words("affirms") or item.word in small_words("affirms_some")
+
+
 def is_yes_of_some(items: list[Item], at: int) -> bool:
     """“yes to nuts”, “… sí al huevo”, “… ei wel”; not “if possible” nor “Parking: yes”"""
-    is_yes = items[at].word in YES
+    is_yes = says_yes(items[at])
     if not is_yes or (at > 0 and items[at - 1].word in LABEL_ENDS):
         return False
     behind = items[at + 1 : at + 3]
@@ -166,7 +169,7 @@ def is_behind(items: list[Item], at: int, turns_at: Callable[[list[Item], int], 
 def is_right_behind(items: list[Item], at: int) -> bool:
     """“actually prawns”, “well, prawns”, unlike “well done steak”"""
     place = at - 1
-    while place > 0 and ("sign" in items[place].kinds or items[place].word in YES):
+    while place > 0 and ("sign" in items[place].kinds or says_yes(items[place])):
         place -= 1
     is_still = place >= 0 and items[place].word in small_words("still")
     return is_still or is_behind(items, at, is_correction)
