@@ -31,4 +31,5 @@ MIDDLEWARE = [
     "accounts.middleware.ask_second_factor",
     "accounts.middleware.ActorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.requests.refusals.show_wrong_methods",
 ]

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
 from django.views import csrf, defaults
 
 from lib.web.htmx import beside_the_page
@@ -24,7 +26,8 @@ def refuse_large_bodies(get_response: Handler) -> Handler:
         length = request.META.get("CONTENT_LENGTH") or "0"
         is_number = length.isdecimal() and len(length) < 20
         if not is_number or int(length) > LARGEST_BYTES:
-            return HttpResponse(status=413)
+            with translation.override(translation.get_language_from_request(request)):
+                return HttpResponse(render_to_string("413.html"), status=413)
         return get_response(request)
 
     return middleware
@@ -37,6 +40,18 @@ def refuse_trace(get_response: Handler) -> Handler:
         if request.method == "TRACE":
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         return get_response(request)
+
+    return middleware
+
+
+def show_wrong_methods(get_response: Handler) -> Handler:
+    """Give a 405 to a person a page: a browser shows an error without a way on."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        answer = get_response(request)
+        if answer.status_code == 405 and "text/html" in request.headers.get("Accept", ""):
+            answer.content = render_to_string("405.html", request=request)
+        return answer
 
     return middleware
 

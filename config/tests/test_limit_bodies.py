@@ -13,7 +13,10 @@ def send(client, path, *, length):
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/setup/pos/", "/nothing-here/"])
 def test_a_large_one_is_refused_before_it_is_read(client, db, path):
-    assert send(client, path, length=LARGEST_BYTES + 1).status_code == 413
+    answer = send(client, path, length=LARGEST_BYTES + 1)
+
+    assert answer.status_code == 413
+    assert "At most 10 MB" in answer.text
 
 
 @pytest.mark.parametrize("length", ["-1", "1e9", "9" * 5000, "x"], ids=range(4))

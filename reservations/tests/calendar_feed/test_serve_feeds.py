@@ -323,7 +323,10 @@ class TestThePage:
 
     @pytest.mark.parametrize("verb", ["make", "revoke"])
     def test_looking_changes_nothing(self, alice, quay, address, verb):
-        assert sign_in(alice).get(f"{PAGE}{quay.uuid}/{verb}/").status_code == 405
+        answer = sign_in(alice).get(f"{PAGE}{quay.uuid}/{verb}/", headers={"Accept": "text/html"})
+
+        assert answer.status_code == 405
+        assert "Nothing was done" in answer.text
         assert Client().get(address).status_code == 200
 
     def test_a_lost_key_is_reported(self, alice, address, settings):
