@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY as SHOWN
 from allauth.core.internal.httpkit import get_client_ip
@@ -10,11 +11,13 @@ from auditlog.middleware import AuditlogMiddleware
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from accounts.forms import SECOND_FACTOR_FIRST
@@ -63,13 +66,29 @@ class SignInRequired(LoginRequiredMiddleware):
     ) -> HttpResponseBase:
         """Whatever a part of an open page asks for, the answer is a message beside it.
 
-        Nothing is replaced and nobody is led away: somebody may be writing on that page.
+        Nothing is replaced and nobody is led away: somebody may be writing on that page. A form
+        of a whole page leads back to that page: the address of many opens by no GET.
         """
         # A device's offline copy counts on the redirect that a page gets.
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
+            if request.method == "POST":
+                messages.warning(
+                    request,
+                    _("You had been signed out: nothing was sent. Do it again after signing in."),
+                )
+                return redirect_to_login(page_of_form(request))
             return super().handle_no_permission(request, view_func)
         answer = render(request, "components/sign_in_ended.html", status=401)
         return beside_the_page(answer)
+
+
+def page_of_form(request: HttpRequest) -> str:
+    """The page that the form was sent from if it is one of ours, else the first page."""
+    page = request.headers.get("Referer", "")
+    hosts = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(page, hosts, require_https=request.is_secure()):
+        return "/"
+    return urlsplit(page)._replace(scheme="", netloc="").geturl() or "/"
 
 
 def renew_session_id(

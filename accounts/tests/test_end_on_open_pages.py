@@ -82,3 +82,22 @@ def test_a_page_leads_to_the_sign_in_page(client):
     answer = client.get("/?zoom=list")
 
     assert answer.headers["Location"] == "/accounts/login/?next=/%3Fzoom%3Dlist"
+
+
+@pytest.mark.parametrize(
+    ("referer", "back"),
+    [
+        (
+            "http://testserver/reservations/requests/?show=all",
+            "/reservations/requests/%3Fshow%3Dall",
+        ),
+        ("https://elsewhere.example/", "/"),
+        ("", "/"),
+    ],
+)
+def test_a_form_that_comes_too_late_leads_back_to_its_page(client, referer, back):
+    """Its own address opened by a GET, after the sign-in: an empty page with the status 405."""
+    answer = client.post("/setup/webhooks/route-again/", headers={"Referer": referer})
+
+    assert answer.headers["Location"] == f"/accounts/login/?next={back}"
+    assert "nothing was sent" in client.get(answer.headers["Location"]).text
