@@ -7,7 +7,7 @@ from itertools import dropwhile, takewhile
 
 from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import IMPLIED, LexiconEntry, lexicon, small_words
-from customers.allergies.rules.boxes import without_unticked
+from customers.allergies.rules.boxes import UNANSWERED, without_answer, without_unticked
 from customers.allergies.rules.homographs import is_foreign, languages_of
 from customers.allergies.spelling import lookup_word
 
@@ -34,25 +34,6 @@ KEY_QUESTION = re.compile(r"\?(?=[\"']\s*[:=])")  # “"Allergy?": "No"”
 BLANK = re.compile(
     r"[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]", re.IGNORECASE
 )
-# What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
-UNANSWERED = re.compile(
-    r"(?i)(?:[:=]|(?<=\s)[-–—(])\s*[\"'\[]?(?:"
-    r"unknown at (?:the )?time of booking"
-    r"|un(?:known|specified|defined|disclosed|answered)|empty|blank|null"
-    r"|none (?:given|specified|stated)"
-    r"|not (?:specified|provided|given|filled in|known|stated|mentioned|answered|asked|disclosed)"
-    r"|no (?:preferences?|info(?:rmation)?|answer|data|details|response)"
-    r"|inconnue?s?|vide|n\.?/?c\.?|aucune (?:info(?:rmation)?|donnée)"
-    r"|(?:non|pas) (?:précisé|spécifié|renseigné|communiqué|indiqué)e?s?"
-    r"|desconocid[oa]s?|vacío|n\.?/?d\.?|ns/nc|s/d"
-    r"|(?:no|sin) (?:especificar|datos|info(?:rmación)?)"
-    r"|no (?:especificad|indicad|informad)[oa]s?|no que sepamos|unbekannt|leer|keine angaben?"
-    r"|sconosciut[aeio]|non (?:specificat|indicat)[aeio]|vuoto|desconhecid[oa]s?|vazio"
-    r"|não (?:informad|especificad|indicad)[oa]s?|onbekend|leeg|niet (?:bekend|opgegeven|ingevuld)"
-    r")(?=[\"'})\]\s.]*(?:$|[;|\n])|\.\s|\s*,\s*[^\W\d]+\s*:|[\"'})\]]+\s*,\s*[\"'\n])"
-)
-LABEL_ENDS = re.compile(r"[\n|;.,/\[{(]")  # before a label
-LONGEST_LABEL = 40  # characters
 QUESTION_SIGN = re.compile(r"(?m)^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)")  # “Q: Any allergies?”
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 # “pas (plus) d'allergie”, “no (known) allergies”
@@ -74,6 +55,8 @@ COELIACS = frozenset(["cel", "coe", "cels"])
 MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
 TELLING = OF_ALLERGY | {"cause"}
+ILL = frozenset({"allergy", "intolerance", "cause", "diet"})
+NEAR = 4  # items behind “no 4”
 FAR, MOST_BEFORE = 20, 60  # items that are looked at around the sign of a number
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
@@ -133,17 +116,6 @@ def without_marks(text: str) -> str:
     for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER, KEY_QUESTION, BLANK, SMILEY, *signs):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return UNANSWERED.sub(without_answer, text)
-
-
-def without_answer(found: re.Match[str]) -> str:
-    """“Allergies - unknown” is “Allergies:” without an answer; “Nut allergy: unknown” asks."""
-    before = found.string[max(0, found.start() - LONGEST_LABEL) : found.start()]
-    label = LABEL_ENDS.split(before)[-1]
-    known = (lookup_word(token.word) for token in tokens(label))
-    is_of_food = any(entry and entry.allergens for entry in known)
-    if is_of_food and "not " not in found[0].lower():
-        return found[0]
-    return (found[0][0] if found[0][0] in ":=" else ":").ljust(len(found[0]))
 
 
 def is_letter_no(items: list[Item], at: int) -> bool:
@@ -327,16 +299,42 @@ def after_number_sign(items: list[Item], at: int) -> int:
     near = reversed(items[max(0, at - MOST_BEFORE) : at])
     before = [*takewhile(lambda item: item.word not in ENDS, near)]
     last = next((item for item in before if item.word not in ",-–—"), sign)
-    if not (is_word and is_counted) or last is sign or last.word in ":=(":
+    if not (is_word and is_counted):
         return at
-    kinds = {kind for item in before for kind in item.kinds}
-    is_named = "cause" in kinds or ("allergen" in kinds and not kinds.isdisjoint(OF_ALLERGY))
+    if last is sign or last.word in ":=(":
+        if is_of_guest(before, items, place):
+            if items[place].number == 1 and not is_marked and not before:
+                sign.kinds = {"doubt"}  # “no 1 is vegan” may be nobody
+                return at
+            items[place].number = None  # a place, and no count
+            return place
+        return at
     is_label = [item.word for item in items[place + 1 : place + 2]] == [":"]  # “allergy no. 1: …”
     is_apart = items[place].start > items[place - 1].end  # unlike “allergies no.2”
     is_answer = "allergen" in last.kinds or (last.kinds & OF_ALLERGY and is_apart)
-    is_answer = is_answer and not (is_named or is_label)
+    is_answer = is_answer and not (names_illness(before) or is_label)
     is_refusal = "no" in sign.kinds and may_refuse(before, items[place + 1 : place + FAR])
-    return at if is_answer or is_refusal else place
+    if is_answer or is_refusal:
+        return at
+    items[place].number = None if last.kinds & ILL else items[place].number
+    return place
+
+
+def is_of_guest(before: list[Item], items: list[Item], place: int) -> bool:
+    """“no 4 coeliac”, “nut allergy (no. 3)”, “coeliac: no. 3”; not “Nut allergy: no. 2 adults”"""
+    rest = [*takewhile(lambda item: item.word not in ENDS, items[place + 1 : place + FAR])]
+    if not before:
+        named = takewhile(lambda item: "sign" not in item.kinds, rest[:NEAR])
+        return any(item.kinds & ILL for item in named)
+    is_end = not rest or rest[0].word == ")"
+    is_bracket = before[0].word == "("
+    return names_illness(before) if is_end != is_bracket else is_end
+
+
+def names_illness(items: list[Item]) -> bool:
+    """“coeliac”, “nut allergy”, “vegan”; not “allergies”"""
+    kinds = {kind for item in items for kind in item.kinds}
+    return bool(kinds & {"cause", "diet"}) or ("allergen" in kinds and bool(kinds & OF_ALLERGY))
 
 
 def may_refuse(before: list[Item], behind: list[Item]) -> bool:

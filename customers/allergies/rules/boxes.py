@@ -45,6 +45,26 @@ STATES = re.compile(
 OF_LABEL = frozenset({"link", "of", "article", "none", "no", "number", "allergy", "intolerance"})
 LEAST_EMPTY = 3  # boxes of a form that nobody ticked
 
+# What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
+UNANSWERED = re.compile(
+    r"(?i)(?:[:=]|(?<=\s)[-–—(])\s*[\"'\[]?(?:"
+    r"unknown at (?:the )?time of booking"
+    r"|un(?:known|specified|defined|disclosed|answered)|empty|blank|null"
+    r"|none (?:given|specified|stated)"
+    r"|not (?:specified|provided|given|filled in|known|stated|mentioned|answered|asked|disclosed)"
+    r"|no (?:preferences?|info(?:rmation)?|answer|data|details|response)"
+    r"|inconnue?s?|vide|n\.?/?c\.?|aucune (?:info(?:rmation)?|donnée)"
+    r"|(?:non|pas) (?:précisé|spécifié|renseigné|communiqué|indiqué)e?s?"
+    r"|desconocid[oa]s?|vacío|n\.?/?d\.?|ns/nc|s/d"
+    r"|(?:no|sin) (?:especificar|datos|info(?:rmación)?)"
+    r"|no (?:especificad|indicad|informad)[oa]s?|no que sepamos|unbekannt|leer|keine angaben?"
+    r"|sconosciut[aeio]|non (?:specificat|indicat)[aeio]|vuoto|desconhecid[oa]s?|vazio"
+    r"|não (?:informad|especificad|indicad)[oa]s?|onbekend|leeg|niet (?:bekend|opgegeven|ingevuld)"
+    r")(?=[\"'})\]\s.]*(?:$|[;|\n])|\.\s|\s*,\s*[^\W\d]+\s*:|[\"'})\]]+\s*,\s*[\"'\n])"
+)
+FIELD_ENDS = re.compile(r"[\n|;.,/\[{(]")  # before a label
+LONGEST_LABEL = 40  # characters
+
 
 @dataclass(frozen=True)
 class Box:
@@ -236,3 +256,14 @@ def labels_before(line: str, boxes: list[Box]) -> list[tuple[int, int]]:
         labels.append((max([previous, *starts]), end))
         previous = box.end
     return labels
+
+
+def without_answer(found: re.Match[str]) -> str:
+    """“Allergies - unknown” is “Allergies:” without an answer; “Nut allergy: unknown” asks."""
+    before = found.string[max(0, found.start() - LONGEST_LABEL) : found.start()]
+    label = FIELD_ENDS.split(before)[-1]
+    known = (lookup_word(token.word) for token in tokens(label))
+    is_of_food = any(entry and entry.allergens for entry in known)
+    if is_of_food and "not " not in found[0].lower():
+        return found[0]
+    return (found[0][0] if found[0][0] in ":=" else ":").ljust(len(found[0]))

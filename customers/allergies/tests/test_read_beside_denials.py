@@ -353,7 +353,21 @@ def test_of_what_is_not_reported_nothing_else_is_in_doubt():
         ("lunch no 2 nuts please", {"nuts"}),
         ("party of 6, no. 2 nuts, no. 4 fish", {"nuts", "fish"}),
         ("allergie n°1 : noix, allergie n°2 : moutarde", {"nuts", "mustard"}),
+        ("no 4 coeliac", {"gluten"}),
+        ("Window. No 2 has a nut allergy", {"nuts"}),
+        ("n° 3 coeliaque", {"gluten"}),
+        ("no 3 allergico alle noci", {"nuts"}),
+        ("nut allergy (no. 3)", {"nuts"}),
+        ("nut allergy (no. 3, lady)", {"nuts"}),
+        ("coeliac: no. 3", {"gluten"}),
+        ("no 1 has a nut allergy", {"nuts"}),
+        ("Coeliac: no. 3 adults", set()),
+        ("Allergies (no. 4 adults)", set()),
     ],
 )
 def test_no_behind_a_food_refuses_it_and_else_is_the_sign_of_a_number(text, codes):
     assert codes_of(text) == codes
+
+
+def test_the_number_of_a_guest_is_no_number_of_people():
+    assert [one.people for one in read_note("nut allergy no. 4").allergens] == [None]
