@@ -128,11 +128,16 @@ def age_in_words(since: datetime, now: datetime) -> str:
 
 
 def sentence(parts: Iterable[Section]) -> Section:
-    """Return the section in the worst state."""
+    """Return the section in the worst state; nothing is good before the first connection."""
+    parts = list(parts)
     worst = max(parts, key=lambda part: ORDER[part.state])
     if worst.state in (PAUSED, LATE, DOWN):
         return worst
-    return Section(name="all", title=_("Health"), state=GOOD, sentence=_("All good."))
+    state, words = GOOD, _("All good.")
+    for part in parts:
+        if part.name == "token" and part.state == NEW:
+            state, words = NEW, part.sentence
+    return Section(name="all", title=_("Health"), state=state, sentence=words)
 
 
 def worker_section(now: datetime) -> Section:

@@ -105,6 +105,7 @@ class TestShowHealth:
         page = dora_client.get(INDEX).content.decode()
 
         assert "No connection to the service is set up yet." in page
+        assert "All good." not in page
 
 
 class TestQueueSection:
