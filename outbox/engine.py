@@ -306,7 +306,7 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
         return
     with transaction.atomic():
         settled = action.settle(intent, answer)
-        message = say(settled.sentence, **settled.params)
+        message = say(settled.sentence, next_step=settled.next_step, **settled.params)
         fields = {"answer": answer.raw, "result_uuid": settled.uuid, "message": message}
         close(intent, State.DONE, problem="", **fields)
     _wake_the_others(intent)

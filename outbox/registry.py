@@ -41,6 +41,7 @@ class Settled(NamedTuple):
     uuid: UUID | None = None
     sentence: str | Promise = ""
     params: Mapping[str, Any] = MappingProxyType({})
+    next_step: str | Promise = ""
 
 
 class Redacted(NamedTuple):

@@ -14,7 +14,7 @@ from django.db import Error, transaction
 from django.utils.translation import gettext_lazy as _
 
 from outbox.models import Intent, say, say_error
-from outbox.registry import Action, Found, Look
+from outbox.registry import Action, Found, Look, Settled
 from outbox.transitions import LeaseLost, client_of, close, pause_before_retry, reschedule
 from partner import errors
 from restaurants.models import Restaurant
@@ -195,8 +195,8 @@ def _look_after_fault(intent: Intent) -> None:
 
 
 def _close_as_found(intent: Intent, look: Look) -> None:
-    settled = look.settled
-    message = say(settled.sentence, **settled.params) if settled else say(WENT_THROUGH)
+    found = look.settled or Settled(sentence=WENT_THROUGH)
+    message = say(found.sentence, next_step=found.next_step, **found.params)
     with transaction.atomic():
         if look.uuid and _is_of_another(intent, look.uuid):
             check_again(intent)

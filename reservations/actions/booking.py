@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from customers.models import Customer
@@ -31,7 +32,7 @@ from partner.payloads.paging import PARTS
 from reservations import sync
 from reservations.actions import openings
 from reservations.guarantees import CheckResult, check_choice
-from reservations.models import STANDING, Reservation
+from reservations.models import ENDED, STANDING, Reservation
 from reservations.service_clock import place_in_time
 from reservations.words import notice_of
 
@@ -52,6 +53,11 @@ ANSWERS = {
 }
 OTHER_ANSWER = _("The service answered: %(status)s.")
 WITHOUT_STATUS = _("Booked. The service did not say yet whether it is confirmed.")
+NOT_AS_SENT = _("The service answered with other values: %(time)s, party of %(size)s.")
+OTHER_NOTE = _("The service did not take over the note as it was sent.")
+TELL_THE_GUEST = _("Tell the guest, or change the booking.")
+COMPARE = _("Open the booking and compare it.")
+IS_OTHER = "is_other"
 
 
 def send(client: Any, intent: Intent) -> Any:
@@ -111,13 +117,35 @@ def confirms(intent: Intent, answer: Any) -> bool:
     return not _results_of_others([answer.entity.reservation_uuid], intent)
 
 
-def settle(_intent: Intent, answer: Any) -> Settled:
-    """A successful answer confirms nothing by itself: only RECORDED does."""
-    booked = answer.entity
-    if booked.status is None:
-        return Settled(booked.reservation_uuid, WITHOUT_STATUS)
-    params = {"status": booked.status if booked.status in ANSWERS else readable(booked.status)}
-    return Settled(booked.reservation_uuid, ANSWERS.get(booked.status, OTHER_ANSWER), params)
+def settle(intent: Intent, answer: Any) -> Settled:
+    """A successful answer confirms nothing by itself: only RECORDED does, and what it names."""
+    booked, params = answer.entity, {}
+    if booked.status is not None:
+        params["status"] = booked.status if booked.status in ANSWERS else readable(booked.status)
+    if booked.status not in ENDED and (other := _not_as_sent(intent, answer)):
+        return other._replace(uuid=booked.reservation_uuid, params={**other.params, **params})
+    sentence = ANSWERS.get(booked.status, OTHER_ANSWER) if params else WITHOUT_STATUS
+    return Settled(booked.reservation_uuid, sentence, params)
+
+
+def _not_as_sent(intent: Intent, answer: Any) -> Settled | None:
+    """What the answer contradicts: a time or a size, else a note. One that it lacks is none."""
+    sent, place = intent.payload, intent.restaurant
+    text, size = answer.payload.get("mealDate"), answer.entity.party_size or sent["party_size"]
+    at = place_in_time(text if isinstance(text, str) else sent["meal_date"], place)
+    if size != sent["party_size"] or (at and at != place_in_time(sent["meal_date"], place)):
+        params = {"time": place.local(at) if at else "?", "size": size, IS_OTHER: True}
+        return Settled(sentence=NOT_AS_SENT, params=params, next_step=TELL_THE_GUEST)
+    for name, key in (("customer_note", "customerNote"), ("restaurant_note", "restaurantNote")):
+        note, there = sent.get(name) or "", coerce.text(getattr(answer.entity, name))
+        if key in answer.payload and " ".join(note.split()) not in " ".join(there.split()):
+            return Settled(sentence=OTHER_NOTE, params={IS_OTHER: True}, next_step=COMPARE)
+    return None
+
+
+def is_other(intent: Intent) -> bool:
+    """Whether the service booked something else than was sent."""
+    return bool(intent.message.get("params", {}).get(IS_OTHER))
 
 
 def answered_status(intent: Intent) -> str:
@@ -130,6 +158,8 @@ def answered_status(intent: Intent) -> str:
 def word(intent: Intent) -> str:
     """In place of “Booked”, for a booking that is requested only, or has no table."""
     status = answered_status(intent)
+    if is_other(intent) and status in ("", "RECORDED"):
+        return gettext("Booked, but not as sent")
     return "" if status in ("", "RECORDED") else str(notice_of(status).title)
 
 

@@ -91,6 +91,6 @@ def reservation(**changes):
 
 
 def booked(**changes):
-    """The answer to a creation at the Quay."""
-    here = {"restaurantUuid": QUAY}
+    """The answer to the creation of `book`."""
+    here = {"restaurantUuid": QUAY, "mealDate": TIME}
     return recorded("create_reservation") | here | changes

@@ -14,7 +14,7 @@ from outbox import registry
 from outbox.models import Intent
 from outbox.refusals import refused_field
 from reservations import actions
-from reservations.actions.booking import answered_status
+from reservations.actions.booking import answered_status, is_other
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.changes.corrections import correction_url
 from reservations.models import Reservation
@@ -57,20 +57,27 @@ class ChangeSummary:
         return answered_status(self.intent) or (sent if isinstance(sent, str) else "")
 
     @property
+    def is_other(self) -> bool:
+        """Whether the service booked something else than was sent."""
+        return is_other(self.intent)
+
+    @property
     def state_word(self) -> str:
         """The outcome. For an answered booking it is the booking's status."""
-        if self.answered_status:
+        if self.answered_status and not self.is_other:
             return str(notice_of(self.answered_status).title)
         return registry.state_word(self.intent)
 
     @property
     def headline(self) -> str:
-        if self.answered_status:
+        if self.answered_status and not self.is_other:
             return labelled(self.title, self.state_word)
         return registry.headline(self.intent)
 
     @property
     def tone(self) -> str:
+        if self.is_other:
+            return "warn"
         if self.answered_status:
             return notice_of(self.answered_status).tone
         return TONES.get(State(self.intent.state), "info")

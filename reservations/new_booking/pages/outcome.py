@@ -79,7 +79,8 @@ class BookingOutcome:
 
     @property
     def notice(self) -> Notice | None:
-        return notice_of(self.status) if self.status else None
+        is_contradicted = self.change.is_other and self.status == "RECORDED"
+        return notice_of(self.status) if self.status and not is_contradicted else None
 
     @property
     def wants_other_times(self) -> bool:

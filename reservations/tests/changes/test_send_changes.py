@@ -11,6 +11,7 @@ from partner.http.transport import Lost
 from reservations import actions
 from reservations.actions.cancelling import HOLD
 from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.testing import make_reservation
 from reservations.tests.sending import (
     NEW,
     OTHER,
@@ -25,6 +26,7 @@ from reservations.tests.sending import (
     work,
     work_until_settled,
 )
+from restaurants.testing import sign_in
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
@@ -33,13 +35,37 @@ __all__ = ["api", "submit"]  # fixtures
 
 class TestBook:
     def test_it_works(self, api, submit):
-        api.reply("create_reservation", 200)
+        api.reply("create_reservation", (200, booked()))
         intent = book(submit)
         work()
 
         assert after(intent).state == State.DONE
         assert intent.result_uuid == NEW
         assert intent.sentence == "Confirmed."
+
+    @pytest.mark.parametrize(
+        ("answer", "words"),
+        [
+            ({"partySize": 2}, "other values: Fri 4 Dec, 20:15, party of 2. Tell the guest"),
+            ({"mealDate": "2099-12-04T22:45:00+01:00"}, "Fri 4 Dec, 22:45, party of 4."),
+            ({"customerNote": None}, "did not take over the note"),
+            ({"customerNote": "VIP. No  nuts."}, "Confirmed."),
+            ({"mealDate": "2099-12-04T19:15:00Z"}, "Confirmed."),
+            ({"mealDate": None, "partySize": None}, "Confirmed."),
+            ({"status": "CANCELED", "partySize": 2}, "no table."),
+        ],
+    )
+    def test_a_booking_is_not_called_confirmed_as_it_is_not(self, api, submit, bob, answer, words):
+        api.reply("create_reservation", (200, booked(customerNote="No nuts") | answer))
+        intent = book(submit, customer_note="No nuts")
+        work()
+        make_reservation(intent.restaurant, uuid=NEW)
+        page = sign_in(bob).get(f"/reservations/changes/{intent.key}/").text
+        is_as_sent = words in ("Confirmed.", "no table.")
+
+        assert words in f"{after(intent).sentence} {intent.next_step}"
+        assert ("Booked, but not as sent" in page) is not is_as_sent
+        assert is_as_sent or ("Confirmed" not in page and "notice--good" not in page)
 
     def test_a_request_is_not_called_confirmed(self, api, submit):
         api.reply("create_reservation", (200, booked(status="REQUESTED")))

@@ -200,7 +200,7 @@ class TestAnswer:
     def test_no_status_is_shown_as_the_service_spells_it(self, api, bob, quay, status, language):
         bob.language = language
         bob.save()
-        known = {"status": status, "restaurantUuid": str(quay.uuid)}
+        known = {"status": status, "restaurantUuid": str(quay.uuid), "mealDate": TIME}
         booked = recorded("create_reservation") | known
         api.reply("create_reservation", (200, booked))
         intent = make_intent(
