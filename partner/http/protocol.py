@@ -190,7 +190,8 @@ def _throttled(_request: Request, response: Response, facts: Facts) -> PartnerEr
 
 
 def _server_fault(request: Request, response: Response, facts: Facts) -> PartnerError:
-    # 500 is also the answer to an upstream timeout: a write may have been done.
+    # 500 is also the answer to an upstream timeout, as 408 and 499 are of some gateways: a write
+    # may have been done.
     if request.is_write:
         return Ambiguous(**facts)
     return Unavailable(retry_after=retry_after(response), **facts)
@@ -221,7 +222,9 @@ FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
     403: _forbidden,
     404: _not_found,
     410: _gone,
+    408: _server_fault,
     429: _throttled,
+    499: _server_fault,
 }
 
 

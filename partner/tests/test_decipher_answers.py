@@ -110,7 +110,7 @@ class TestGoodAnswers:
         ("status", "kind"),
         [
             *((redirect, errors.Ambiguous) for redirect in (300, 301, 302, 303, 304, 307, 308)),
-            *((refusal, errors.Malformed) for refusal in (402, 405, 408, 410, 418)),
+            *((refusal, errors.Malformed) for refusal in (402, 405, 410, 418)),
         ],
     )
     def test_only_a_refusal_means_that_a_write_was_not_done(self, status, kind):
@@ -175,7 +175,7 @@ class TestRefusals:
     def test_a_404_that_is_not_the_apis_own_forgets_nothing(self, body):
         assert type(fault(READ, 404, body)) is errors.Malformed
 
-    @pytest.mark.parametrize("status", [500, 502, 503, 504])
+    @pytest.mark.parametrize("status", [408, 499, 500, 502, 503, 504])
     @pytest.mark.parametrize("body", [api(500, "INTERNAL_SERVER_ERROR"), HTML, b""])
     def test_a_server_fault_may_have_written(self, status, body):
         assert type(fault(READ, status, body)) is errors.Unavailable
