@@ -8,8 +8,7 @@ machine. One that passes only then is reported by the first run, and is a fault 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 from bin import servers
 
@@ -63,23 +62,11 @@ def run_flavour(
     command = [sys.executable, "-m", "pytest", *chosen]
     workers = str(WORKERS + 1 if CI and is_first else WORKERS)
     environment = {**os.environ, **urls}
-    with migrating(environment):
-        failed = subprocess.call([*command, "-n", workers, *IN_PARALLEL], env=environment)
+    failed = subprocess.call([*command, "-n", workers, *IN_PARALLEL], env=environment)
     if failed != TESTS_FAILED:
         return failed
     print(f"\n\033[1m{name}: what failed, once more\033[0m", flush=True)
     return subprocess.call([*command, "-n", "0", "--last-failed", "--lfnf=none"], env=environment)
-
-
-@contextmanager
-def migrating(environment: dict[str, str]) -> Iterator[None]:
-    """Make the database of the run meanwhile. Each worker reads the tests first, and then all
-    would wait for the one that migrates.
-    """
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
-    command = [sys.executable, "-m", "tests.migrated"]
-    with subprocess.Popen(command, env=environment | settings):
-        yield
 
 
 def run_servers_flavour(arguments: list[str]) -> int:

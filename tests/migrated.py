@@ -1,9 +1,7 @@
 """One migrated database per state of the code, copied by whoever needs one.
 
-To migrate takes seconds of processor time, and every process of every run needs a database. The
-files stay in var/test, so that a run after a change of the tests alone has one already.
-
-python -m tests.migrated    make it, as a run does while its workers read the tests
+Every process of every run needs a database. The files stay in var/test, so that a run after a
+change of the tests alone has one already.
 """
 
 import fcntl
@@ -18,7 +16,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import django
 from django.db import connection, transaction
 
 from tests.environment import VAR_DIR
@@ -133,12 +130,3 @@ def _one_at_a_time() -> Iterator[None]:
     with (VAR_DIR / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-if __name__ == "__main__":
-    django.setup()
-    if connection.vendor == "sqlite":
-        _file()
-    else:
-        with _on_server():
-            pass

@@ -1,6 +1,5 @@
 from django.db import migrations, models
 
-from customers.search import search_index
 from lib.text import fold
 
 AT_A_TIME = 2000
@@ -49,5 +48,4 @@ class Migration(migrations.Migration):
                 opclasses=["int8_ops", "varchar_pattern_ops"],
             ),
         ),
-        migrations.RunPython(search_index.install, search_index.remove),
     ]

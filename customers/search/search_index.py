@@ -1,30 +1,31 @@
-"""The search index of guests, created by a migration and maintained by the database.
+"""The search index of guests, created after a migration and maintained by the database.
 
 PostgreSQL: a trigram index (`pg_trgm`) on `search_text`. SQLite: a full-text table of trigrams
 (FTS5) that three triggers keep in step with the guests. Django recreates a SQLite table when a
-column is altered, and the triggers are lost with the old one: a migration that alters the guests'
-table calls `install` again at its end (a test checks that they exist).
+column is altered, and the triggers are lost with the old one: `install` makes all of it anew.
 """
 
 from typing import Any
 
 from django.core.management import CommandError
-from django.db import DatabaseError, transaction
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db import DatabaseError, connections, transaction
 from django.utils.translation import gettext as _
 
 TRIGGERS = ("customers_search_insert", "customers_search_update", "customers_search_delete")
 # FTS5 wants a whole number for each row. The guests' hidden one may change with a VACUUM.
 SQLITE = (
-    "CREATE TABLE IF NOT EXISTS customers_found (id INTEGER PRIMARY KEY, "
+    *(f"DROP TRIGGER IF EXISTS {name}" for name in TRIGGERS),
+    "DROP TABLE IF EXISTS customers_found",
+    "DROP TABLE IF EXISTS customers_trigram",
+    "CREATE TABLE customers_found (id INTEGER PRIMARY KEY, "
     "uuid char(32) NOT NULL UNIQUE, group_id bigint NOT NULL)",
-    "CREATE VIRTUAL TABLE IF NOT EXISTS customers_trigram USING fts5("
+    "CREATE VIRTUAL TABLE customers_trigram USING fts5("
     "text, content='', tokenize='trigram case_sensitive 1')",
-    "CREATE TRIGGER IF NOT EXISTS customers_search_insert AFTER INSERT ON customers_customer BEGIN "
+    "CREATE TRIGGER customers_search_insert AFTER INSERT ON customers_customer BEGIN "
     "INSERT INTO customers_found (uuid, group_id) VALUES (new.uuid, new.group_id); "
     "INSERT INTO customers_trigram (rowid, text) "
     "SELECT id, new.search_text FROM customers_found WHERE uuid = new.uuid; END",
-    "CREATE TRIGGER IF NOT EXISTS customers_search_update "
+    "CREATE TRIGGER customers_search_update "
     "AFTER UPDATE OF search_text, group_id ON customers_customer "
     "WHEN old.search_text <> new.search_text OR old.group_id <> new.group_id BEGIN "
     "INSERT INTO customers_trigram (customers_trigram, rowid, text) "
@@ -32,14 +33,12 @@ SQLITE = (
     "UPDATE customers_found SET group_id = new.group_id WHERE uuid = new.uuid; "
     "INSERT INTO customers_trigram (rowid, text) "
     "SELECT id, new.search_text FROM customers_found WHERE uuid = new.uuid; END",
-    "CREATE TRIGGER IF NOT EXISTS customers_search_delete AFTER DELETE ON customers_customer BEGIN "
+    "CREATE TRIGGER customers_search_delete AFTER DELETE ON customers_customer BEGIN "
     "INSERT INTO customers_trigram (customers_trigram, rowid, text) "
     "SELECT 'delete', id, old.search_text FROM customers_found WHERE uuid = old.uuid; "
     "DELETE FROM customers_found WHERE uuid = old.uuid; END",
-)
-SQLITE_ROWS = (
-    "INSERT INTO customers_found (uuid, group_id) SELECT uuid, group_id FROM customers_customer "
-    "WHERE uuid NOT IN (SELECT uuid FROM customers_found) ORDER BY uuid",
+    "INSERT INTO customers_found (uuid, group_id) "
+    "SELECT uuid, group_id FROM customers_customer ORDER BY uuid",
     "INSERT INTO customers_trigram (rowid, text) SELECT f.id, c.search_text FROM customers_found f "
     "JOIN customers_customer c ON c.uuid = f.uuid",
 )
@@ -50,25 +49,21 @@ POSTGRESQL = (
 )
 
 
-def install(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Create what is missing. Repeating it changes nothing."""
-    if schema_editor.connection.vendor == "postgresql":
-        require_trigrams(schema_editor.connection)
-        schema_editor.execute(POSTGRESQL)
+def install(*, using: str, **_signal: Any) -> None:
+    """After every `migrate`: create what is missing. Repeating it changes nothing."""
+    database = connections[using]
+    if database.vendor == "postgresql":
+        require_trigrams(database)
+        with database.cursor() as cursor:
+            cursor.execute(POSTGRESQL)
         return
-    is_new = "customers_found" not in schema_editor.connection.introspection.table_names()
-    for statement in (*SQLITE, *(SQLITE_ROWS if is_new else ())):
-        schema_editor.execute(statement)
-
-
-def remove(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute("DROP INDEX IF EXISTS customer_search")
-        return
-    for trigger in TRIGGERS:
-        schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
-    schema_editor.execute("DROP TABLE IF EXISTS customers_trigram")
-    schema_editor.execute("DROP TABLE IF EXISTS customers_found")
+    with transaction.atomic(using=using), database.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        if set(TRIGGERS) <= {name for (name,) in cursor.fetchall()}:
+            return
+        # Without them rows may have changed: what was found by them begins again.
+        for statement in SQLITE:
+            cursor.execute(statement)
 
 
 def require_trigrams(connection: Any) -> None:

@@ -172,6 +172,21 @@ class TestKeptUpToDate:
                 cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
                 assert set(search_index.TRIGGERS) <= {row[0] for row in cursor.fetchall()}
 
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps the index itself")
+    def test_what_a_new_table_of_guests_has_lost_comes_back_with_the_next_migrate(
+        self, maria, harbour
+    ):
+        with connection.cursor() as cursor:
+            for trigger in search_index.TRIGGERS:
+                cursor.execute(f"DROP TRIGGER {trigger}")
+        Customer.objects.filter(pk=maria.pk).update(search_text="maria castell")
+        bo = make_customer(harbour, last_name="Bo")
+
+        search_index.install(using="default")
+
+        assert found("castell", harbour) == [maria]
+        assert found("bo", harbour) == [bo]
+
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has its trigrams built in")
 def test_without_the_extension_the_operator_gets_instructions(db):

@@ -1,11 +1,18 @@
-"""An installation with one connection becomes one with a list of one, with every row kept."""
+"""Old databases, upgraded step by step, end with their rows and with what a new one has at once."""
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.core.management.commands.migrate import Command as MigrateStepByStep
 from django.db import connection as database
 from django.db.migrations.executor import MigrationExecutor
+
+from tests.migrated import seed
 
 BEFORE = [
     ("partner", "0004_host_app_name"),
@@ -18,17 +25,58 @@ BEFORE = [
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 ADDRESSES = {"base_url": "https://api.example.com", "auth_url": "https://auth.example.com"}
 
-pytestmark = [pytest.mark.once, pytest.mark.walk, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.walk, pytest.mark.django_db(transaction=True)]
+# Databases derive these names from those that tables and columns had when they were made.
+AUTOMATIC = re.compile(r"_[0-9a-f]{8}(?=_|$)|^__unnamed|^fk_\d+$|_(pkey|key|check)$")
+# Django's steps give it eight bytes, Django's model four.
+BY_DJANGO = "auth_group_permissions"
 
 
 @pytest.fixture
-def before():
-    """The models of the version before, whose tables stand in the database; the newest after."""
-    executor = MigrationExecutor(database)
-    newest = executor.loader.graph.leaf_nodes()
-    executor.migrate(BEFORE)
-    yield MigrationExecutor(database).loader.project_state(BEFORE).apps
-    migrate(newest)
+def tables():
+    """Those that a new database gets at once, and which of them with rows; now there are none."""
+    newest = described_tables(), tables_with_rows()
+    begin_with_nothing()
+    yield newest
+    begin_with_nothing()
+    call_command("migrate", verbosity=0)
+
+
+def begin_with_nothing():
+    if database.vendor == "sqlite":
+        copy_nothing(Path(database.settings_dict["NAME"]))
+        return
+    with database.cursor() as cursor:
+        cursor.execute("DROP SCHEMA public CASCADE")
+        cursor.execute("CREATE SCHEMA public")
+
+
+def copy_nothing(file):
+    database.close()
+    for end in ("", "-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+
+
+def described_tables():
+    look = database.introspection
+    with database.cursor() as cursor:
+        return {
+            table: (
+                sorted(map(str, look.get_table_description(cursor, table))),
+                sorted(map(described, look.get_constraints(cursor, table).items())),
+            )
+            for table in look.table_names(cursor)
+            if table != BY_DJANGO
+        }
+
+
+def tables_with_rows():
+    return {table for table, rows in seed().items() if rows}
+
+
+def described(constraint):
+    name, facts = constraint
+    return f"{'' if AUTOMATIC.search(name) else name} {facts}"
 
 
 def migrate(targets):
@@ -69,12 +117,20 @@ def fill(apps):
     apps.get_model("pos", "Logo").objects.create(**picture)
 
 
-def test_every_row_is_kept_and_belongs_to_the_connection_in_use(before):
-    fill(before)
+def test_each_step_keeps_every_row_and_the_last_leaves_what_a_new_database_has(tables):
+    fill(migrate(BEFORE))
+    filled = tables_with_rows() | {"accounts_user_owned_connections"}  # from the rows that are
 
-    after = migrate(MigrationExecutor(database).loader.graph.leaf_nodes())
+    call_command(MigrateStepByStep(), verbosity=0)
 
-    connections = after.get_model("partner", "Connection").objects
+    newest, with_rows = tables
+    assert described_tables() == newest
+    assert tables_with_rows() - filled <= with_rows
+    assert_rows_belong_to_the_connection_in_use()
+
+
+def assert_rows_belong_to_the_connection_in_use():
+    connections = apps.get_model("partner", "Connection").objects
     assert dict(connections.values_list("name", "state")) == {"Old": "paused", "Main": "active"}
     main = connections.get(name="Main")
     assert [(row.email, row.is_owner) for row in main.owners.all()] == [("owner@example.org", True)]
@@ -82,11 +138,11 @@ def test_every_row_is_kept_and_belongs_to_the_connection_in_use(before):
         *(("partner", "PosIdentity"), ("restaurants", "Group"), ("mirror", "SyncRequest")),
         *(("mirror", "Job"), ("webhooks", "Delivery"), ("pos", "Logo")),
     ]:
-        rows = after.get_model(app, model).objects
+        rows = apps.get_model(app, model).objects
         assert list(rows.values_list("connection", flat=True)) == [main.pk], model
-    assert after.get_model("accounts", "User").objects.count() == 2
-    heartbeats = after.get_model("mirror", "Heartbeat").objects
+    assert apps.get_model("accounts", "User").objects.count() == 2
+    heartbeats = apps.get_model("mirror", "Heartbeat").objects
     assert heartbeats.get(name=f"event {main.pk}").at == NOW
-    alerts = after.get_model("mirror", "Alert").objects.filter(closed_at=None)
+    alerts = apps.get_model("mirror", "Alert").objects.filter(closed_at=None)
     # What the machine lacks is of no account.
     assert dict(alerts.values_list("cause", "connection")) == {"queue": main.pk, "worker": None}
