@@ -2,7 +2,7 @@
 
 import pytest
 
-from customers.allergies.tests.codes import codes_of
+from customers.allergies.tests.codes import codes_of, diets_of
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,14 @@ from customers.allergies.tests.codes import codes_of
         ("allergisk overfor skaldyr", {"crustaceans"}),
         ("tåler ikke mælk", {"milk"}),
         ("kan ikke spise æg", {"eggs"}),
+        ("mandler går ikke", {"nuts"}),
+        ("nötter funkar inte", {"nuts"}),
+        ("uden æg", {"eggs?"}),
+        ("inga räkor tack", {"crustaceans?"}),
+        ("spiser ikke svinekød", {"pork?"}),
+        ("laktosfritt tack", {"lactose?", "milk?"}),
+        ("glem ikke nøddeallergi", {"nuts"}),
+        ("spiser ikke nødder allergisk", {"nuts"}),
         ("nøddeallergi", {"nuts"}),
         ("allergisk mot jordnötter", {"peanuts"}),
         ("nötallergi", {"nuts"}),
@@ -31,7 +39,7 @@ from customers.allergies.tests.codes import codes_of
         ("Bez sin gluten", {"gluten?"}),
         ("Utan fish allergy", {"fish"}),
         ("Allergier: ingen mandler", {"nuts"}),
-        ("ingen allergier, men mandler går ikke", {"nuts?"}),
+        ("ingen allergier, men mandler går ikke", {"nuts"}),
         ("bez mleka", {"milk?"}),
         ("bez mleka i bez jajek, alergia na ryby", {"milk?", "eggs?", "fish"}),
         ("Brak family, nut allergy", {"nuts"}),
@@ -71,3 +79,16 @@ def test_a_denial_or_dinner_says_nothing(text):
 )
 def test_an_exception_is_an_allergy(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "diet"),
+    [
+        ("jestem w ciąży", "pregnant"),
+        ("wegetarianka", "vegetarian"),
+        ("spiser ikke kød", "vegetarian"),
+        ("laktosefrit tak", "lactose_free"),
+    ],
+)
+def test_a_diet_is_named(text, diet):
+    assert diets_of(text) == {diet}
