@@ -18,7 +18,7 @@ SHORTENED = frozenset((
     "allg", "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
     "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
     "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
-    "ms", "mlle", "srta", "dhr", "mevr",
+    "ms", "mlle", "srta", "dhr", "mevr", "restr",
 ))  # fmt: skip
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
 OF_AN_ANIMAL = {"di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"}
@@ -118,21 +118,23 @@ def without_marks(text: str) -> str:
     return UNANSWERED.sub(without_answer, text)
 
 
-def is_letter_no(items: list[Item], at: int) -> bool:
+def is_answer(items: list[Item], at: int) -> bool:
     before, behind = items[at - 1 : at] if at else [], items[at + 1 : at + 2]
     is_label = bool(before) and before[0].word in ":="
-    return is_label and (not behind or behind[0].word in ",;/|")
+    return is_label and (not behind or behind[0].word in ",;/|}")
 
 
 def mark_shorthand(sentence: Sentence, text: str) -> None:
-    """“Allergies: N”, “ALLG nuts”, “ANA nuts”, “2 cel”.
+    """“Allergies: N”, “lait : oui”, “ALLG nuts”, “ANA nuts”, “2 cel”.
 
-    Elsewhere “n” is “and”, “allg.” is “in general”, and Ana a name.
+    Elsewhere “n” is “and”, “oui” allows, “allg.” is “in general”, and Ana a name.
     """
     items = sentence.items
     for at, each in enumerate(items):
-        if each.word == "n" and is_letter_no(items, at):
+        if each.word == "n" and is_answer(items, at):
             each.kinds = {"no", "none"}
+        elif "allowed" in each.kinds and is_answer(items, at):
+            each.kinds = each.kinds - {"allowed"}
         elif each.word == "allg" and is_allergy_shorthand(items, at, text):
             each.kinds = {"allergy"}
         elif is_anaphylaxis(items, at, text) or is_short_allergy(items, at, text):

@@ -277,6 +277,8 @@ def test_no_box_takes_an_allergy_along_or_a_label_that_may_be_of_another(text, c
         ("he is not given milk", {"milk?"}),
         ("Not specified by guest: nuts", {"nuts?"}),
         ("Nut allergy: not specified", {"nuts"}),
+        ("Lait : oui ; Œuf : non", {"milk?", "eggs?"}),
+        ('{"leche":"sí","huevo":"no"}', {"milk?", "eggs?"}),
     ],
 )
 def test_a_no_to_all_and_a_sentence_may_refuse_what_they_name(text, codes):

@@ -149,6 +149,10 @@ def test_a_doubt_whether_a_food_may_be_eaten_is_a_hint(text):
         ("alerg. f. secos", {"nuts"}),
         ("coeliac not preference", {"gluten"}),
         ("allergie aux légumes", {"vegetables", "legumes"}),
+        ("lakto intol.", {"lactose"}),
+        ("allergic to nust", {"nuts"}),
+        ("Mrs Lee alrgc to shelfish", {"crustaceans", "molluscs?"}),
+        ("seats 1-3 no restr., seat 4 egg", {"eggs?"}),
     ],
 )
 def test_shortened_foods_are_named(text, codes):
