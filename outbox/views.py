@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
@@ -54,14 +55,19 @@ def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
             notify_workers(work)
     except DecisionRefused as refused:
         messages.warning(request, refused.sentence)
-    return redirect("outbox:index")
+    return back_to_list(request)
 
 
 @require_POST
 def withdraw(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Withdraw an intent that was not sent yet. A sent one stays as it is."""
     engine.withdraw(intent_of(request, key), now=timezone.now())
-    return redirect("outbox:index")
+    return back_to_list(request)
+
+
+def back_to_list(request: SignedInRequest) -> HttpResponse:
+    """Redirect to the list as the person had it, with its filter and page."""
+    return redirect(f"{reverse('outbox:index')}?{request.GET.urlencode()}".rstrip("?"))
 
 
 def intent_of(request: SignedInRequest, key: UUID) -> Intent:

@@ -1,6 +1,7 @@
 """The admins' list of every intent and its fate."""
 
 from datetime import UTC, datetime
+from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -105,10 +106,13 @@ def test_a_nonsense_state_is_no_filter(dora, submit):
 
 
 def test_a_question_can_be_sent_again(dora, submit):
-    asks = submit(state=State.ASKS)
-    sign_in(dora).post(f"/setup/outbox/{asks.key}/again/")
+    asks, browser = submit(state=State.ASKS), sign_in(dora)
+    there = f"/setup/outbox/{asks.key}/again/?state=asks&amp;page=1"
+    assert f'action="{there}"' in browser.get("/setup/outbox/?state=asks&page=1").text
+    answer = browser.post(unescape(there))
 
     assert state_of(asks) == State.WAITING
+    assert answer["Location"] == "/setup/outbox/?state=asks&page=1", "the list as it was"
 
 
 def test_what_waits_can_be_taken_back(dora, submit):
