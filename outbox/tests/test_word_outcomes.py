@@ -12,6 +12,7 @@ from outbox.models import Intent, next_step_of, say_error
 from outbox.registry import Found, Look
 from outbox.tests.steps import state_of, work
 from partner import errors
+from partner.wording.names import OPENS_SETUP
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
@@ -30,6 +31,20 @@ def test_a_waiting_change_invites_nobody_to_send_it_again(service, submit):
 @pytest.mark.parametrize("kind", [errors.Retryable, *errors.Retryable.__subclasses__()])
 def test_no_waiting_change_does(kind):
     assert "Try again" not in next_step_of(say_error(kind()))
+
+
+@pytest.mark.parametrize("kind", ["auth_suspect", "credentials_refused", "not_configured"])
+def test_what_may_still_happen_sends_nobody_elsewhere_to_do_it_twice(kind):
+    """The reader has no Setup; once the key works again the change leaves by itself."""
+    message, now = {"code": "", "kind": kind, "is_read": False}, timezone.now()
+    ends = (State.WAITING, None), (State.WAITING, now), (State.CHECKING, now), (State.REFUSED, now)
+    token = OPENS_SETUP.set(lambda: False)
+    steps = [Intent(state=one, sent_at=at, message=message).next_step for one, at in ends]
+    OPENS_SETUP.reset(token)
+
+    assert "undo it here first" in steps[0]
+    assert all("may have gone through: look in" in step for step in steps[1:3])
+    assert steps[3].startswith("Do it in")
 
 
 def test_a_read_is_tried_again_by_a_person():

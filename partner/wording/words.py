@@ -21,6 +21,19 @@ NOTHING_CHANGED = _("Nothing was changed.")
 WITHOUT_SETUP = naming_host_app(
     _("Do it in %(app)s meanwhile, and show this sentence to whoever set up the connection.")
 )
+# Instead, of a change that is still to be sent, or may have gone through: it would be done twice.
+UNDO_FIRST = naming_host_app(
+    _(
+        "It is sent by itself once this is mended. To do it in %(app)s meanwhile, undo it here"
+        " first. Show this sentence to whoever set up the connection."
+    )
+)
+LOOK_FIRST = naming_host_app(
+    _(
+        "It may have gone through: look in %(app)s before you do it there. Show this sentence to"
+        " whoever set up the connection."
+    )
+)
 
 
 class Words(NamedTuple):
@@ -239,6 +252,12 @@ def next_step(code: str, *, kind: str, is_queued: bool = False) -> str:
     if is_queued and kind == "busy":
         kind = "not_sent"
     return str(_find(code, kind=kind).next_step)
+
+
+def next_step_of_open(code: str, *, kind: str, is_unsent: bool) -> str:
+    """What to do while a change is still to be sent, or looked up: never the same elsewhere."""
+    step = next_step(code, kind=kind, is_queued=True)
+    return str(UNDO_FIRST if is_unsent else LOOK_FIRST) if step == str(WITHOUT_SETUP) else step
 
 
 def _find(code: str, *, kind: str) -> Words:
