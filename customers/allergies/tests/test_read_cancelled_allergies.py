@@ -106,6 +106,11 @@ def test_what_something_else_is_over_beside_is_stated(text):
     ("text", "codes"),
     [
         ("no longer lactose intolerant", {"lactose?"}),
+        ("no longer coeliac", {"gluten?"}),
+        ("n'est plus coeliaque", {"gluten?"}),
+        ("keine Zöliakie mehr", {"gluten?"}),
+        ("not coeliac", set()),
+        ("was here last year, coeliac", {"gluten"}),
         ("no longer dairy intolerant", {"milk?"}),
         ("no longer dairy intolerant but nut allergic", {"milk?", "nuts"}),
         ("no more nuts allergic", {"nuts?"}),

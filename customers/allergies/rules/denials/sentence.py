@@ -42,7 +42,15 @@ class SentenceDenials:
         head = self.before.list_from(at)
         is_listed = head >= 0 and self.is_denied(head)
         is_denied = is_listed or self.before.about(at) is About.ALLERGY
-        return is_denied or self.before.is_zero_before(at)
+        is_denied = is_denied or self.before.is_zero_before(at)
+        return is_denied and not self.is_past_illness(at)
+
+    def is_past_illness(self, at: int) -> bool:
+        """“no longer coeliac”, “keine Zöliakie mehr”: hardly ever outgrown, so a hint: ask."""
+        place = self.before.place_before(at) if "cause" in self.items[at].kinds else -1
+        if place < 0 or is_head(self.items[place]):
+            return False
+        return "past" in self.items[place].kinds | self.before.kinds_at(at + 1)
 
     def is_denied_after(self, at: int) -> bool:
         return self.after.about(at) is About.ALLERGY or self.after.is_list_answered_no(at)
@@ -145,7 +153,7 @@ class SentenceDenials:
             self.after.word_at(n - 1) not in NOT and not self.is_of_thing_before(n, at)
             for n in before
         )
-        if is_outgrown or self.after.is_void(at):
+        if is_outgrown or self.after.is_void(at) or self.is_past_illness(at):
             return True
         if self.after.is_cancelled(at) or self.after.is_ended(at):
             return True
