@@ -7,6 +7,7 @@ SIGNS = frozenset(":=-–")
 LABEL_ENDS = frozenset(":=")
 EMPTY = frozenset("[]{}),;|/")  # what stands in place of an answer: “"allergies": []”
 SEPARATORS = frozenset(",;/|")
+CLOSING = frozenset("]}")  # “{"vegan": false}”
 LABEL = frozenset({"word", "want", "ok", "allowed", "people", "emphasis", "link", "header"})
 NAMED = frozenset({"diet", "cause", "allergy", "intolerance"})
 MORE = {"mas": "sin", "mais": "sem"}
@@ -80,7 +81,7 @@ def refuses_food(item: Item) -> bool:
 
 def is_over(items: list[Item], at: int) -> bool:
     """Whether the answer ends here: “no, Vegan: yes” does, “no, really” and “no bread” do not."""
-    if at >= len(items) or is_thanks(items[at]):
+    if all(item.word in CLOSING for item in items[at:]) or is_thanks(items[at]):
         return True
     if "but" in items[at].kinds:  # not “sin más alergias”
         return not is_more(items, at)

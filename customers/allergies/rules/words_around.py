@@ -138,6 +138,12 @@ class WordsAround:
         return is_verb and not self.kinds_at(at) & {"cured", "past"}
 
     def is_ended_behind(self, at: int) -> bool:
+        label = at - 1
+        while self.kinds_at(label) == {"word"}:
+            label -= 1
+        is_next = label < at - 1 and "sign" in self.kinds_at(label)
+        if is_next and self.word_at(at + 1) == "false":
+            return False  # “"allergies": ["nuts"], "highchair": false”
         place = at + 1
         while self.is_verb_before_end(place):
             place += 1

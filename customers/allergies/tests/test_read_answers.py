@@ -214,6 +214,9 @@ def test_an_empty_box_takes_no_allergy_beside_its_label_away(text):
         ("frutos secos sí (alérgico), cacahuete no", {"nuts"}),
         ("Nüsse ja (Allergie), Erdnüsse nein", {"nuts"}),
         ("Allergies - peanut: 1, nuts: 0", {"peanuts"}),
+        ('{"allergy_milk": "yes", "allergy_egg": "no"}', {"milk"}),
+        ('{"allergies":["shellfish"],"highchair":false}', {"crustaceans", "molluscs?"}),
+        ("Nut allergy: resolved", {"nuts?"}),
     ],
 )
 def test_what_a_form_answers_with_no_is_nobodys(text, codes):
