@@ -18,7 +18,7 @@ SHORTENED = frozenset((
     "allg", "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
     "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
     "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
-    "ms", "mlle", "srta", "dhr", "mevr", "restr",
+    "ms", "mlle", "srta", "dhr", "mevr", "restr", "cel",
 ))  # fmt: skip
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
 OF_AN_ANIMAL = {"di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"}

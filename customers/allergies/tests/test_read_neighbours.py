@@ -14,6 +14,8 @@ from customers.allergies.tests.codes import codes_of, diets_of
         ("mandler går ikke", {"nuts"}),
         ("nötter funkar inte", {"nuts"}),
         ("uden æg", {"eggs?"}),
+        ("ägg funkar inte för min son", {"eggs?"}),
+        ("jordnødder er farlige for hende", {"peanuts?"}),
         ("inga räkor tack", {"crustaceans?"}),
         ("spiser ikke svinekød", {"pork?"}),
         ("laktosfritt tack", {"lactose?", "milk?"}),
