@@ -119,7 +119,8 @@ class Intent(models.Model):
 
     @property
     def next_step(self) -> str:
-        if self.is_open and "kind" in self.message:
+        may_happen = self.is_open or self.state == self.State.ASKS
+        if may_happen and "kind" in self.message:
             code, kind = self.message["code"], self.message["kind"]
             return table.next_step_of_open(code, kind=kind, is_unsent=self.can_be_withdrawn)
         return next_step_of(self.message)

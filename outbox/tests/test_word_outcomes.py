@@ -33,18 +33,21 @@ def test_no_waiting_change_does(kind):
     assert "Try again" not in next_step_of(say_error(kind()))
 
 
-@pytest.mark.parametrize("kind", ["auth_suspect", "credentials_refused", "not_configured"])
+@pytest.mark.parametrize(
+    "kind", ["auth_suspect", "credentials_refused", "not_ours", "missing_scope"]
+)
 def test_what_may_still_happen_sends_nobody_elsewhere_to_do_it_twice(kind):
     """The reader has no Setup; once the key works again the change leaves by itself."""
     message, now = {"code": "", "kind": kind, "is_read": False}, timezone.now()
-    ends = (State.WAITING, None), (State.WAITING, now), (State.CHECKING, now), (State.REFUSED, now)
+    left = (State.WAITING, State.CHECKING, State.ASKS, State.REFUSED)
+    ends = [(State.WAITING, None), *((one, now) for one in left)]
     token = OPENS_SETUP.set(lambda: False)
     steps = [Intent(state=one, sent_at=at, message=message).next_step for one, at in ends]
     OPENS_SETUP.reset(token)
 
     assert "undo it here first" in steps[0]
-    assert all("may have gone through: look in" in step for step in steps[1:3])
-    assert steps[3].startswith("Do it in")
+    assert all("may have gone through: look in" in step for step in steps[1:4])
+    assert steps[4].startswith("Do it in")
 
 
 def test_a_read_is_tried_again_by_a_person():
