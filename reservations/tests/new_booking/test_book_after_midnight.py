@@ -189,6 +189,9 @@ class TestAfterMidnight:
         assert "Sat 17 Jan" in page.partition("booking-page__summary")[2].partition("</p>")[0]
         assert "nothing free" not in strip(page)["2026-01-17"]
 
+    def test_another_year_is_named(self, api, bob, quay):
+        assert "Sun 17 Jan 2027" in look(bob, quay, slot="", day="2027-01-17").content.decode()
+
     def test_no_date_is_read_that_is_past_for_the_service(self, api, bob, quay):
         look(bob, quay, slot="", day="")
 
