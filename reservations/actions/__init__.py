@@ -35,6 +35,7 @@ OWN_ACTIONS = (
         send=changing.send,
         confirms=changing.confirms,
         look=changing.look,
+        settle=changing.settle,
         turned=guest_changes.follow_change,
         redact=changing.redact,
     ),

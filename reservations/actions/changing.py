@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
 from outbox.models import Intent, next_step_of, say, sentence_of
-from outbox.registry import Found, Look, Redacted, only
+from outbox.registry import Found, Look, Redacted, Settled, only
 from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from partner.payloads.bodies import UNSET, Unset
+from reservations.actions.booking import ANSWERS
 from reservations.service_clock import moment, place_in_time
 from restaurants.models import Restaurant
 
@@ -128,6 +129,12 @@ def confirms(intent: Intent, answer: Any) -> bool:
         changes if "restaurantNote" in answer.payload else changes.keys() - {"restaurant_note"}
     )
     return not any(now.contradicts(field, changes[field]) for field in answered)
+
+
+def settle(_intent: Intent, answer: Any) -> Settled:
+    """A change may make a booking a request again, which is not confirmed."""
+    is_request = answer.entity.status == "REQUESTED"
+    return Settled(sentence=ANSWERS["REQUESTED"] if is_request else "")
 
 
 def _is_same_time(one: datetime | None, other: datetime | None) -> bool:

@@ -8,6 +8,7 @@ from django.utils import timezone, translation
 from outbox import engine, verification
 from outbox.models import Intent
 from partner.http.transport import Lost
+from partner.testing import recorded
 from reservations import actions
 from reservations.actions.cancelling import HOLD
 from reservations.actions.changing import CHANGED_MEANWHILE
@@ -179,6 +180,16 @@ class TestChange:
 
         assert after(intent).state == State.DONE
         assert api.bodies("update_reservation") == [{"mealDate": TIME, "partySize": 5}]
+        assert Intent.objects.get().sentence == ""
+
+    def test_a_change_that_became_a_request_is_not_called_saved_alone(self, api, change):
+        self.there_is(api)
+        answer = recorded("update_reservation") | {"status": "REQUESTED", "partySize": 5}
+        api.reply("update_reservation", (200, answer))
+        intent = change(party_size=5)
+        work()
+
+        assert (after(intent).state, "not confirmed" in intent.sentence) == (State.DONE, True)
 
     def test_a_note_is_sent_only_when_it_changed(self, api, change):
         self.there_is(api)
