@@ -18,7 +18,7 @@ SHORTENED = frozenset((
     "allg", "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
     "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
     "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
-    "ms", "mlle", "srta", "dhr", "mevr", "restr", "cel",
+    "ms", "mlle", "srta", "dhr", "mevr",
 ))  # fmt: skip
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
 OF_AN_ANIMAL = {"di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"}
@@ -41,7 +41,7 @@ ASIDE = re.compile(
     r"(?i)(\b(?:no|not|pas|sans|sin|non|nessun\w*|keine?|sem|geen|aucune?)\s)\((\w+)\)(?=\s)"
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
-SHORT_BEFORE_COUNT = re.compile(r"(?<=\ball)\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
+SHORT_BEFORE_COUNT = re.compile(r"(?:(?<=\ball)|(?<=\bcel))\.(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
 NUMBER_SIGNS = frozenset({"no", "n", "nr", "nº", "num", "number", "numero", "nummer"})
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”
@@ -380,9 +380,9 @@ def is_shortened(sentence: Sentence) -> bool:
 
 
 def is_decimal(end: Item, text: str) -> bool:
-    """“a 0.0 beer”"""
+    """“a 0.0 beer”; also “no restr., seat 4 egg”"""
     around = text[end.start - 1 : end.start] + text[end.end : end.end + 1]
-    return len(around) == 2 and around.isdigit()
+    return around[1:] == "," or (len(around) == 2 and around.isdigit())
 
 
 def is_before_label(items: list[Item]) -> bool:

@@ -153,6 +153,8 @@ def test_a_doubt_whether_a_food_may_be_eaten_is_a_hint(text):
         ("allergic to nust", {"nuts"}),
         ("Mrs Lee alrgc to shelfish", {"crustaceans", "molluscs?"}),
         ("seats 1-3 no restr., seat 4 egg", {"eggs?"}),
+        ("no restr. 1 coeliac", {"gluten"}),
+        ("No cel. Nut allergy", {"nuts"}),
         ("cel. x2", {"gluten?"}),
         ("latt. intoll.", {"lactose"}),
         ("lact.vrij graag 1p", {"lactose?", "milk?"}),
