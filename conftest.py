@@ -15,6 +15,7 @@ from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
+from hypothesis import settings as hypothesis_settings
 
 from bin.servers import find_browser
 from config.monitoring.logs import logging_for
@@ -32,6 +33,10 @@ WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
 # The live server sends the headers of an answer, and then its body, which would wait 40 ms for the
 # browser to confirm them: half a second of the ninety files of a page.
 WSGIRequestHandler.disable_nagle_algorithm = True
+
+# No test depends on the clock: its limit of 200 ms for an example is one of a busy machine's faults.
+hypothesis_settings.register_profile("without the clock", deadline=None)
+hypothesis_settings.load_profile("without the clock")
 
 real_connect = socket.socket.connect
 

@@ -65,7 +65,6 @@ HALF_AN_EMOJI = "\ud83c"
 QUICK = settings(
     max_examples=3,
     derandomize=True,
-    deadline=None,
     database=None,
     phases=[Phase.explicit, Phase.generate],
 )

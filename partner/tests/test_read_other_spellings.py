@@ -82,7 +82,7 @@ class TestIntegers:
     def test_the_party_size_is_among_them(self):
         assert (schemas.ReservationPayload, "partySize", "party_size") in integer_fields()
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(st.sampled_from(integer_fields()), st.integers(-(2**53), 2**53), st.booleans())
     def test_an_integer_may_be_written_with_a_point(self, field, number, is_float):
         kind, spelt, name = field

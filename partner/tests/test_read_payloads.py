@@ -238,7 +238,7 @@ def mutated(draw):
     return operation, payload
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(mutated())
 def test_no_mutation_raises_or_changes_the_payload(case):
     operation, payload = case
@@ -249,7 +249,7 @@ def test_no_mutation_raises_or_changes_the_payload(case):
     assert json.dumps(payload) == before
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.sampled_from(sorted(ENTITIES)), st.dictionaries(st.text(max_size=8), ANYTHING, max_size=5)
 )

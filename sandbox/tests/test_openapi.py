@@ -92,7 +92,7 @@ def real_identifiers(cast: Cast, operation: str) -> dict[str, str]:
 
 @pytest.mark.slow
 @schema.parametrize()
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_no_undocumented_status_or_shape(running: Any, case: Any) -> None:
     cast, address = running
     operation = case.operation.definition.raw["operationId"]

@@ -105,7 +105,7 @@ def test_a_flag_without_readable_rules_is_believed(rules, offer):
     assert check_choice(guarded, party_size=2, offer=offer).result is CheckResult.NEEDS_GUARANTEE
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(flag=ANYTHING_ELSE.filter(is_no_flag), rules=st.sampled_from([[], [IMPRINT], None]))
 def test_a_flag_that_cannot_be_read_is_never_taken_for_no(flag, rules):
     odd = slot(hasPaymentGuaranteeRequirement=flag, guaranteeRequirementList=rules)
@@ -113,7 +113,7 @@ def test_a_flag_that_cannot_be_read_is_never_taken_for_no(flag, rules):
     assert check_choice(odd, party_size=2).result is CheckResult.NEEDS_GUARANTEE
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     broken=ANYTHING_ELSE,
     field=st.sampled_from(["guaranteeType", "amount", "minimumCancellationHours"]),
