@@ -34,7 +34,7 @@ WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
 # browser to confirm them: half a second of the ninety files of a page.
 WSGIRequestHandler.disable_nagle_algorithm = True
 
-# No test depends on the clock: its limit of 200 ms for an example is one of a busy machine's faults.
+# No test depends on the clock, and its limit of 200 ms for an example does.
 hypothesis_settings.register_profile("without the clock", deadline=None)
 hypothesis_settings.load_profile("without the clock")
 
