@@ -72,11 +72,9 @@ class SignInRequired(LoginRequiredMiddleware):
         # A device's offline copy counts on the redirect that a page gets.
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
             if request.method == "POST":
-                messages.warning(
-                    request,
-                    _("You had been signed out: nothing was sent. Do it again after signing in."),
-                )
-                return redirect_to_login(page_of_form(request))
+                # In the address: a message would store a session for whoever sends anything.
+                sign_in = reverse("account_login", query={"unsent": 1})
+                return redirect_to_login(page_of_form(request), sign_in)
             return super().handle_no_permission(request, view_func)
         answer = render(request, "components/sign_in_ended.html", status=401)
         return beside_the_page(answer)

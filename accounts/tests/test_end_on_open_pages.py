@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 
 OPEN = {"HX-Request": "true", "HX-Current-URL": "http://testserver/?zoom=list"}
@@ -99,5 +100,6 @@ def test_a_form_that_comes_too_late_leads_back_to_its_page(client, referer, back
     """Its own address opened by a GET, after the sign-in: an empty page with the status 405."""
     answer = client.post("/setup/webhooks/route-again/", headers={"Referer": referer})
 
-    assert answer.headers["Location"] == f"/accounts/login/?next={back}"
+    assert answer.headers["Location"] == f"/accounts/login/?unsent=1&next={back}"
     assert "nothing was sent" in client.get(answer.headers["Location"]).text
+    assert not Session.objects.exists()
