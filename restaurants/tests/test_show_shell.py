@@ -62,9 +62,13 @@ def test_the_only_restaurant_is_the_current_one_of_the_menu(bob: User, quay: Res
     assert str(quay.uuid) in menu
 
 
-def topbar_of(user: User) -> str:
-    page = sign_in(user).get("/").content.decode()
+def topbar_of(user: User, address: str = "/") -> str:
+    page = sign_in(user).get(address).content.decode()
     return page[page.index("<header") : page.index("</header>")]
+
+
+def test_a_day_of_another_year_names_it(bob: User):
+    assert "Fri 17 Jan 2025\n" in topbar_of(bob, "/?day=2025-01-17")
 
 
 def test_it_asks_once_for_hundreds_of_restaurants(
@@ -143,10 +147,13 @@ def test_it_says_how_fresh_the_data_is(alice: User, registered: None):
     assert "Stale · 6 min" in page
 
 
-def test_it_opens_to_someone_without_any_restaurant(client: Client, django_user_model):
+@pytest.mark.parametrize("address", ["/", "/reservations/requests/"])
+def test_it_opens_to_someone_without_any_restaurant(
+    client: Client, django_user_model, address: str
+):
     client.force_login(django_user_model.objects.create_user("eve@example.org"))
 
-    assert "You have no restaurant yet" in client.get("/").content.decode()
+    assert "You have no restaurant yet" in client.get(address).content.decode()
 
 
 def test_a_page_of_restaurants_tells_someone_without_any_why_it_is_closed(
