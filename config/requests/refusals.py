@@ -26,6 +26,8 @@ def refuse_large_bodies(get_response: Handler) -> Handler:
         length = request.META.get("CONTENT_LENGTH") or "0"
         is_number = length.isdecimal() and len(length) < 20
         if not is_number or int(length) > LARGEST_BYTES:
+            if not _wants_page(request):
+                return HttpResponse(status=413)
             with translation.override(translation.get_language_from_request(request)):
                 return HttpResponse(render_to_string("413.html"), status=413)
         return get_response(request)
@@ -49,7 +51,7 @@ def show_wrong_methods(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         answer = get_response(request)
-        if answer.status_code == 405 and "text/html" in request.headers.get("Accept", ""):
+        if answer.status_code == 405 and _wants_page(request):
             answer.content = render_to_string("405.html", request=request)
         return answer
 
@@ -75,6 +77,11 @@ def without_token(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def is_part(request: HttpRequest) -> bool:
     return "HX-Request" in request.headers and "HX-Boosted" not in request.headers
+
+
+def _wants_page(request: HttpRequest) -> bool:
+    """Whether it comes from a browser: a program, and a script of ours, get a bare status."""
+    return "text/html" in request.headers.get("Accept", "")
 
 
 def _of_part(request: HttpRequest, status: int) -> HttpResponse | None:

@@ -6,9 +6,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from config.requests.refusals import LARGEST_BYTES
 
 
-def send(client, path, *, length):
-    body = b"x" * 100
-    return client.generic("POST", path, body, "multipart/form-data", CONTENT_LENGTH=str(length))
+def send(client, path, *, length, accept="text/html"):
+    body, headers = b"x" * 100, {"Content-Length": str(length), "Accept": accept}
+    return client.generic("POST", path, body, "multipart/form-data", headers=headers)
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/setup/pos/", "/nothing-here/"])
@@ -17,6 +17,7 @@ def test_a_large_one_is_refused_before_it_is_read(client, db, path):
 
     assert answer.status_code == 413
     assert "At most 10 MB" in answer.text
+    assert send(client, path, length=LARGEST_BYTES + 1, accept="*/*").content == b""
 
 
 @pytest.mark.parametrize("length", ["-1", "1e9", "9" * 5000, "x"], ids=range(4))
