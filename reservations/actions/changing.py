@@ -114,10 +114,11 @@ def redact(payload: dict[str, Any]) -> Redacted:
 
 def look(client: Any, intent: Intent) -> Look:
     """Done when all is as requested, not done when all is as before, else unsure."""
-    now = read(client, intent)
+    answer = client.reservation(intent.uuid)
+    now, settled = _state_of(answer), settle(intent, answer)
     changes, base = intent.payload["changes"], intent.payload["base"]
     if now.has(changes):
-        return Look(Found.DONE)
+        return Look(Found.DONE, settled=settled if settled.sentence else None)
     untouched = not any(now.differs(field, base[field]) for field in changes)
     return Look(Found.NOT_DONE if untouched else Found.UNSURE)
 

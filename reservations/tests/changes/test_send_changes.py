@@ -266,11 +266,12 @@ class TestChange:
     def test_an_unclear_end_is_found(self, api, change):
         self.there_is(api)
         api.reply("update_reservation", Lost())
-        api.reply("get_reservation", [reservation(restaurantNote="Cake"), reservation(partySize=5)])
+        found = reservation(partySize=5, status="REQUESTED")
+        api.reply("get_reservation", [reservation(restaurantNote="Cake"), found])
         intent = change(party_size=5)
         work()
 
-        assert after(intent).state == State.DONE
+        assert (after(intent).state, "not confirmed" in intent.sentence) == (State.DONE, True)
 
     def test_what_did_not_happen_is_sent_again(self, api, change):
         self.there_is(api)
