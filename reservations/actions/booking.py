@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from customers.models import Customer
 from lib import coerce
 from lib.labels import readable
+from lib.text import words_of
 from mirror.jobs import short_lists
 from mirror.kinds import EntityLocation
 from outbox.models import Intent
@@ -138,7 +139,7 @@ def _not_as_sent(intent: Intent, answer: Any) -> Settled | None:
         return Settled(sentence=NOT_AS_SENT, params=params, next_step=TELL_THE_GUEST)
     for name, key in (("customer_note", "customerNote"), ("restaurant_note", "restaurantNote")):
         note, there = sent.get(name) or "", coerce.text(getattr(answer.entity, name))
-        if key in answer.payload and " ".join(note.split()) not in " ".join(there.split()):
+        if key in answer.payload and " ".join(words_of(note)) not in " ".join(words_of(there)):
             return Settled(sentence=OTHER_NOTE, params={IS_OTHER: True}, next_step=COMPARE)
     return None
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
+from lib.text import words_of
 from outbox.models import Intent, next_step_of, say, sentence_of
 from outbox.registry import Found, Look, Redacted, Settled, only
 from outbox.transitions import renew_lease
@@ -53,7 +54,7 @@ class State(NamedTuple):
     def contradicts(self, field: str, value: Any) -> bool:
         """Whether an answer contradicts a value: a missing or reformatted one does not."""
         if field == "restaurant_note":
-            return self.restaurant_note.split() != (value or "").split()
+            return words_of(self.restaurant_note) != words_of(value or "")
         return bool(getattr(self, field)) and self.differs(field, value)
 
     def has(self, changes: dict[str, Any]) -> bool:

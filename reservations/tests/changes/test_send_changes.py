@@ -50,15 +50,16 @@ class TestBook:
             ({"partySize": 2}, "other values: Fri 4 Dec, 20:15, party of 2. Tell the guest"),
             ({"mealDate": "2099-12-04T22:45:00+01:00"}, "Fri 4 Dec, 22:45, party of 4."),
             ({"customerNote": None}, "did not take over the note"),
-            ({"customerNote": "VIP. No  nuts."}, "Confirmed."),
+            ({"customerNote": "VIP. No  purée."}, "Confirmed."),
             ({"mealDate": "2099-12-04T19:15:00Z"}, "Confirmed."),
             ({"mealDate": None, "partySize": None}, "Confirmed."),
             ({"status": "CANCELED", "partySize": 2}, "no table."),
         ],
     )
     def test_a_booking_is_not_called_confirmed_as_it_is_not(self, api, submit, bob, answer, words):
-        api.reply("create_reservation", (200, booked(customerNote="No nuts") | answer))
-        intent = book(submit, customer_note="No nuts")
+        note = "No pure\u0301e"  # as a Mac writes it
+        api.reply("create_reservation", (200, booked(customerNote=note) | answer))
+        intent = book(submit, customer_note=note)
         work()
         make_reservation(intent.restaurant, uuid=NEW)
         page = sign_in(bob).get(f"/reservations/changes/{intent.key}/").text
