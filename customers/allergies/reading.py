@@ -24,6 +24,7 @@ from customers.allergies.rules.bare_foods import (
     read_bare,
 )
 from customers.allergies.rules.denials.foods import foods_after_denials, is_beside
+from customers.allergies.rules.denials.sentence import past_illnesses
 from customers.allergies.rules.denials.unsure import foods_unsure
 from customers.allergies.rules.forms import (
     begins_form,
@@ -32,12 +33,7 @@ from customers.allergies.rules.forms import (
     without_denied_fields,
 )
 from customers.allergies.rules.other_scripts import allergies_in
-from customers.allergies.rules.outcome import (
-    SentenceOutcome,
-    SentenceScope,
-    connects,
-    is_name,
-)
+from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects, is_name
 from customers.allergies.rules.questions import with_answers
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.sentences_before import (
@@ -93,6 +89,7 @@ class NoteReader:
             unsure = [*unsure, *foods_named_for_a_reason(self.text, self.sentences, self.outcomes)]
             self.hints += [hint for item in unsure for hint in hints_of(item)]
             self.add_others()
+        self.hints += [hint for item in past_illnesses(self.sentences) for hint in hints_of(item)]
         return NoteReading(merged(found + self.hints), merged(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:

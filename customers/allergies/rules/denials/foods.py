@@ -6,6 +6,7 @@ from itertools import dropwhile
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import LABEL_ENDS, NAMED, is_answered_no, is_thanks
+from customers.allergies.rules.denials.sentence import past_illnesses
 from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.forms import (
     NAMES,
@@ -44,6 +45,7 @@ def foods_after_denials(
         foods = [food for sentence, outcome in pairs for food in foods_of_others(sentence, outcome)]
         yield from [] if are_dinner(foods) else foods
     yield from foods_affirmed(sentences)
+    yield from foods_beside_illnesses(sentences, outcomes)
     yield from foods_beside_denials(sentences, outcomes)
 
 
@@ -76,6 +78,18 @@ def foods_affirmed(sentences: list[Sentence]) -> Iterator[Item]:
             yield from behind or clause_foods(items, places[0]) or denied
         if denied and any(map(doubles_denial, items, items[1:])):
             yield from denied
+
+
+def foods_beside_illnesses(
+    sentences: list[Sentence], outcomes: list[SentenceOutcome]
+) -> Iterator[Item]:
+    """“no longer coeliac; milk!”, “not coeliac any more, nuts though”"""
+    if any(past_illnesses(sentences)):
+        for sentence, outcome in zip(sentences, outcomes, strict=True):
+            for at in outcome.bare + outcome.talk + outcome.denied:
+                near = clause_around(sentence.items, at)
+                if not any(item.kinds & LIKED for item in near):
+                    yield sentence.items[at]
 
 
 def says_yes(item: Item) -> bool:

@@ -20,6 +20,15 @@ OF_OTHERS = frozenset({"allergen", "diet", "dislike", "allergy", "intolerance", 
 LEADS = frozenset(",:(-–—")
 
 
+def past_illnesses(sentences: list[Sentence]) -> Iterator[Item]:
+    """“no longer coeliac”, “keine Zöliakie mehr”: hardly ever outgrown, so a hint: ask."""
+    for sentence in sentences:
+        if any("past" in item.kinds for item in sentence.items):
+            denials = SentenceDenials(sentence)
+            places = filter(denials.is_past_illness, range(len(sentence.items)))
+            yield from (sentence.items[at] for at in places)
+
+
 class SentenceDenials:
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
@@ -42,13 +51,11 @@ class SentenceDenials:
         head = self.before.list_from(at)
         is_listed = head >= 0 and self.is_denied(head)
         is_denied = is_listed or self.before.about(at) is About.ALLERGY
-        is_denied = is_denied or self.before.is_zero_before(at)
-        return is_denied and not self.is_past_illness(at)
+        return is_denied or self.before.is_zero_before(at)
 
     def is_past_illness(self, at: int) -> bool:
-        """“no longer coeliac”, “keine Zöliakie mehr”: hardly ever outgrown, so a hint: ask."""
         place = self.before.place_before(at) if "cause" in self.items[at].kinds else -1
-        if place < 0 or is_head(self.items[place]):
+        if place < 0 or is_head(self.items[place]) or not self.is_denied(at):
             return False
         return "past" in self.items[place].kinds | self.before.kinds_at(at + 1)
 
@@ -153,7 +160,7 @@ class SentenceDenials:
             self.after.word_at(n - 1) not in NOT and not self.is_of_thing_before(n, at)
             for n in before
         )
-        if is_outgrown or self.after.is_void(at) or self.is_past_illness(at):
+        if is_outgrown or self.after.is_void(at):
             return True
         if self.after.is_cancelled(at) or self.after.is_ended(at):
             return True
