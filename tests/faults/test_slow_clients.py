@@ -158,8 +158,8 @@ def sign_in(installation: Installation) -> int:
 
 
 def comes_back(installation: Installation) -> bool:
-    """Forms are taken again once the connections are gone: at once, and certainly soon."""
-    ends = time.monotonic() + 5
+    """Forms are taken again once the connections are gone: at once, on a busy machine soon."""
+    ends = time.monotonic() + 30
     while time.monotonic() < ends:
         if sign_in(installation) == 200:
             return True
