@@ -44,17 +44,14 @@ def tables():
 
 def begin_with_nothing():
     if database.vendor == "sqlite":
-        copy_nothing(Path(database.settings_dict["NAME"]))
+        database.close()
+        file = Path(database.settings_dict["NAME"])
+        for end in ("", "-wal", "-shm"):
+            file.with_name(file.name + end).unlink(missing_ok=True)
         return
     with database.cursor() as cursor:
         cursor.execute("DROP SCHEMA public CASCADE")
         cursor.execute("CREATE SCHEMA public")
-
-
-def copy_nothing(file):
-    database.close()
-    for end in ("", "-wal", "-shm"):
-        file.with_name(file.name + end).unlink(missing_ok=True)
 
 
 def described_tables():

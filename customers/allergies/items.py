@@ -41,8 +41,7 @@ ASIDE = re.compile(
     r"(?i)(\b(?:no|not|pas|sans|sin|non|nessun\w*|keine?|sem|geen|aucune?)\s)\((\w+)\)(?=\s)"
 )
 SMILEY = re.compile(r"(?<=[\s!.?])[:;]-?[()](?=\s|$)")
-# “all. x1”
-SHORT_BEFORE_COUNT = re.compile(r"\.(?:(?<=\ball\.)|(?<=\bcel\.))(?=\s?(?:[xX]\s?)?[(\d])")
+SHORT_BEFORE_COUNT = re.compile(r"\.(?<=\b(?:all|cel)\.)(?=\s?(?:[xX]\s?)?[(\d])")  # “all. x1”
 NUMBER_SIGNS = frozenset({"no", "n", "nr", "nº", "num", "number", "numero", "nummer"})
 SLASH = re.compile(r"(?<=[^\S\n])/(?=[^\S\n])")  # “P1: nuts / P2: none”, not “n/a”
 ARROW = re.compile(r"[-=]{1,3}>|[→➜➔➡⇒]")  # “peanuts → hives”

@@ -1,7 +1,7 @@
 """`migrate`, which gives an empty database the newest tables at once.
 
-Step by step it takes ten times as long, because Django renders the models that are related to a
-changed one again at each step. Both ways make the same tables: tests/test_upgrade_old_databases.py.
+Step by step it takes forty times as long: Django renders the models that are related to a changed
+one again each time. Both ways make the same tables: tests/test_upgrade_old_databases.py.
 """
 
 from typing import Any
