@@ -293,10 +293,16 @@ def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) ->
         _send_later(intent, error)  # what is read before the request cannot be read
     elif action.is_done(error):
         verification.confirm(action, intent, error)
-    elif intent.unconfirmed_count or (intent.sent_at and not action.repeats):
+    elif intent.unconfirmed_count or (not action.repeats and _may_be_there(intent, error)):
         verification.weigh_refusal(action, intent, error)
     else:
         verification.refuse(intent, error)
+
+
+def _may_be_there(intent: Intent, error: errors.PartnerError) -> bool:
+    """Whether a creation may have worked all the same: it left before, or a gateway has sent it
+    twice, and it clashes with itself."""
+    return intent.sent_at is not None or isinstance(error, errors.Conflict)
 
 
 def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:

@@ -52,6 +52,27 @@ class TestFindBooking:
         assert lost.result_uuid == NEW
         assert len(api.sent("create_reservation")) == 1
 
+    @pytest.mark.parametrize(
+        ("there", "state"),
+        [
+            ({}, State.DONE),
+            ({"createdAt": "2026-01-01T00:00:00Z"}, State.REFUSED),
+            ({"reservationChannel": "Offline"}, State.ASKS),
+        ],
+        ids=str,
+    )
+    def test_a_clash_with_itself_is_no_refusal(self, api, submit, there, state):
+        """A gateway repeated the request after the service had booked."""
+        api.reply("create_reservation", (409, {"data": {"code": "DOUBLE_BOOKING"}}))
+        api.reply("list_reservations", page_of(NEW))
+        api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
+        api.reply("get_reservation", reservation(**there))
+        intent = book(submit)
+        work()
+
+        assert after(intent).state == state
+        assert intent.result_uuid == (NEW if state == State.DONE else None)
+
     def test_our_copy_of_the_guest_is_enough(self, api, lost, harbour):
         guest = make_customer(harbour, email="JO.martin@example.com")
         api.reply("get_reservation", reservation(customerUuid=str(guest.uuid)))
