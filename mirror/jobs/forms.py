@@ -63,6 +63,9 @@ class BackfillForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
+        # A job without a list would be done at once, and the first copy of the guide with it.
+        if not self.fields["restaurants"].queryset.exists():  # type: ignore[attr-defined]  # a model choice field
+            raise forms.ValidationError(_("Set up a restaurant first."))
         since, until = cleaned.get("since"), cleaned.get("until")
         if isinstance(since, date) and isinstance(until, date):
             if until < since:

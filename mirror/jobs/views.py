@@ -29,8 +29,7 @@ def backfills(request: SignedInRequest) -> HttpResponse:
         request.POST or None, initial=BackfillForm.suggestion(request.GET), restaurants=restaurants
     )
     if request.method == "POST" and form.is_valid():
-        chosen = list(form.cleaned_data["restaurants"] or restaurants)
-        for own in lifecycle.by_account(chosen) or [[]]:
+        for own in lifecycle.by_account(form.cleaned_data["restaurants"] or restaurants):
             job = lifecycle.backfill(
                 since=form.cleaned_data["since"],
                 until=form.cleaned_data["until"],
@@ -84,8 +83,12 @@ def sweep(request: SignedInRequest) -> HttpResponse:
         raise PermissionDenied
     owned = Restaurant.objects.filter(group__in=Group.objects.owned_by(request.user))
     within_reach = owned.select_related("group").order_by("pk")
-    for own in lifecycle.by_account(within_reach) or [[]]:
+    accounts = lifecycle.by_account(within_reach)
+    for own in accounts:
         lifecycle.sweep(now=timezone.now(), restaurants=own, started_by=request.user)
     notify_workers(tasks.advance)
-    messages.success(request, _("The comparison has begun."))
+    if accounts:
+        messages.success(request, _("The comparison has begun."))
+    else:
+        messages.warning(request, _("Set up a restaurant first."))
     return redirect("mirror:index")

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from mirror.jobs import lifecycle
 from mirror.models import Job, Priority, SyncRequest
-from restaurants.testing import sign_in
+from restaurants.testing import make_user, sign_in
 
 BACKFILLS = "/setup/mirror/backfills/"
 
@@ -49,6 +49,16 @@ class TestStartBackfill:
 
         assert (answer.status_code, Job.objects.count()) == (422, 0)
         assert "The range ends before it begins." in answer.content.decode()
+
+    @pytest.mark.parametrize(("url", "status"), [(BACKFILLS, 422), ("/setup/mirror/sweep/", 302)])
+    def test_before_there_is_a_restaurant_nothing_begins(self, db, url, status):
+        """It would be done at once, and the guide would call the first copy done for good."""
+        first = sign_in(make_user("first@example.org", is_owner=True))
+        answer = first.post(url, {"since": "2026-11-01", "until": "2026-11-20"})
+
+        assert (answer.status_code, Job.objects.count()) == (status, 0)
+        page = answer if status == 422 else first.get(answer["Location"])
+        assert "Set up a restaurant first." in page.content.decode()
 
     @pytest.mark.parametrize("days", [("0001-01-01", "0001-01-03"), ("9999-12-29", "9999-12-31")])
     def test_days_of_no_calendar_are_refused(self, dora_client, quay, days):
