@@ -6,7 +6,7 @@ guest may have been changed since, or dated by another clock, so a person decide
 """
 
 from collections.abc import Iterator
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -131,11 +131,12 @@ def settle(intent: Intent, answer: Any) -> Settled:
 
 def _not_as_sent(intent: Intent, answer: Any) -> Settled | None:
     """What the answer contradicts: a time or a size, else a note. One that it lacks is none."""
-    sent, place = intent.payload, intent.restaurant
-    text, size = answer.payload.get("mealDate"), answer.entity.party_size or sent["party_size"]
-    at = place_in_time(text if isinstance(text, str) else sent["meal_date"], place)
-    if size != sent["party_size"] or (at and at != place_in_time(sent["meal_date"], place)):
-        params = {"time": place.local(at) if at else "?", "size": size, IS_OTHER: True}
+    sent, requested = intent.payload, _requested_time(intent)
+    at = _answered_time(answer, intent) or requested
+    size = answer.entity.party_size or sent["party_size"]
+    if size != sent["party_size"] or at != requested:
+        time = intent.restaurant.local(at) if at else "?"
+        params = {"time": time, "size": size, IS_OTHER: True}
         return Settled(sentence=NOT_AS_SENT, params=params, next_step=TELL_THE_GUEST)
     for name, key in (("customer_note", "customerNote"), ("restaurant_note", "restaurantNote")):
         note, there = sent.get(name) or "", coerce.text(getattr(answer.entity, name))
@@ -211,7 +212,7 @@ def candidates(client: Any, intent: Intent) -> tuple[list[UUID], bool]:
     attempt, because the first may show up after a second.
     """
     restaurant = intent.restaurant
-    meal = place_in_time(intent.payload["meal_date"], restaurant)
+    meal = _requested_time(intent)
     if meal is None:
         return [], True
     day = meal.astimezone(UTC).date()
@@ -260,7 +261,8 @@ def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:
     if missing_fields(answer.drift):
         return Look(Found.UNSURE)
     booking, payload = answer.entity, intent.payload
-    is_same_time = _is_same_time(answer.payload.get("mealDate"), intent)
+    at = _answered_time(answer, intent)
+    is_same_time = at is not None and at == _requested_time(intent)
     is_same_size = booking.party_size == payload["party_size"]
     created, since = coerce.instant(booking.created_at), intent.created_at - SKEW
     if created and created < since - MOST_SKEW:
@@ -276,11 +278,14 @@ def _compare(client: Any, intent: Intent, uuid: UUID) -> Look:
     return Look(Found.DONE, uuid, settle(intent, answer)) if is_it else Look(Found.UNSURE)
 
 
-def _is_same_time(meal_date: Any, intent: Intent) -> bool:
-    """Compare instants: a value without an offset is the restaurant's local time."""
-    texts = (meal_date if isinstance(meal_date, str) else "", intent.payload["meal_date"])
-    there, requested = (place_in_time(text, intent.restaurant) for text in texts)
-    return there is not None and there == requested
+def _answered_time(answer: Any, intent: Intent) -> datetime | None:
+    """The instant, because a value without an offset is the restaurant's local time."""
+    text = answer.payload.get("mealDate")
+    return place_in_time(text, intent.restaurant) if isinstance(text, str) else None
+
+
+def _requested_time(intent: Intent) -> datetime | None:
+    return place_in_time(intent.payload["meal_date"], intent.restaurant)
 
 
 def _is_guest(client: Any, uuid: UUID | None, requested: dict[str, Any]) -> bool | None:

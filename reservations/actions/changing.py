@@ -51,14 +51,19 @@ class State(NamedTuple):
             return not _is_same_time(moment(self.meal_date), moment(value))
         return bool((getattr(self, field) or "") != (value or ""))
 
-    def contradicts(self, field: str, value: Any) -> bool:
-        """Whether an answer contradicts a value: a missing or reformatted one does not."""
+    def lacks(self, field: str, value: Any) -> bool:
+        """Whether it is something else, and no note that the service has only reformatted."""
         if field == "restaurant_note":
             return words_of(self.restaurant_note) != words_of(value or "")
-        return bool(getattr(self, field)) and self.differs(field, value)
+        return self.differs(field, value)
+
+    def contradicts(self, field: str, value: Any) -> bool:
+        """Whether an answer contradicts a value: a missing time or size does not."""
+        is_there = field == "restaurant_note" or bool(getattr(self, field))
+        return is_there and self.lacks(field, value)
 
     def has(self, changes: dict[str, Any]) -> bool:
-        return not any(self.differs(field, wanted) for field, wanted in changes.items())
+        return not any(self.lacks(field, wanted) for field, wanted in changes.items())
 
 
 class ChangedMeanwhile(Conflict):
@@ -118,10 +123,13 @@ def look(client: Any, intent: Intent) -> Look:
     answer = client.reservation(intent.uuid)
     now, settled = _state_of(answer), settle(intent, answer)
     changes, base = intent.payload["changes"], intent.payload["base"]
+    is_exact = not any(now.differs(field, wanted) for field, wanted in changes.items())
+    untouched = not any(now.differs(field, base[field]) for field in changes)
+    if untouched and not is_exact:
+        return Look(Found.NOT_DONE)  # also where only the line breaks of a note were to change
     if now.has(changes):
         return Look(Found.DONE, settled=settled if settled.sentence else None)
-    untouched = not any(now.differs(field, base[field]) for field in changes)
-    return Look(Found.NOT_DONE if untouched else Found.UNSURE)
+    return Look(Found.UNSURE)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:

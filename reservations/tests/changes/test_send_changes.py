@@ -274,6 +274,26 @@ class TestChange:
 
         assert (after(intent).state, "not confirmed" in intent.sentence) == (State.DONE, True)
 
+    @pytest.mark.parametrize(
+        ("before", "then", "times"),
+        [
+            ("Cake", "Two\r\ncakes, no pure\u0301e", 1),
+            ("Cake", "Cake", 2),
+            ("Two cakes, no purée", "Two cakes, no purée", 2),  # only a line break was to change
+        ],
+    )
+    def test_a_note_whose_answer_got_lost_is_found_however_it_is_kept(
+        self, api, change, before, then, times
+    ):
+        looks = [reservation(restaurantNote=then)] * 4
+        api.reply("get_reservation", [reservation(restaurantNote=before), *looks])
+        api.reply("update_reservation", [Lost(), 200])
+        base = self.base | {"restaurant_note": before}
+        intent = change(base=base, restaurant_note="Two\ncakes, no purée ")
+        work_until_settled()
+
+        assert (after(intent).state, len(api.sent("update_reservation"))) == (State.DONE, times)
+
     def test_what_did_not_happen_is_sent_again(self, api, change):
         self.there_is(api)
         api.reply("update_reservation", [Lost(), 200])
