@@ -31,6 +31,7 @@ OWN_ACTIONS = (
         name=UPDATE,
         title=_("Change"),
         done=_("Saved"),
+        word=changing.word,
         subjects=subjects.of_bookings,
         send=changing.send,
         confirms=changing.confirms,

@@ -11,14 +11,16 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
+from lib.labels import readable
 from lib.text import words_of
 from outbox.models import Intent, next_step_of, say, sentence_of
 from outbox.registry import Found, Look, Redacted, Settled, only
 from outbox.transitions import renew_lease
 from partner.errors import Conflict
 from partner.payloads.bodies import UNSET, Unset
-from reservations.actions.booking import ANSWERS
+from reservations.actions import booking
 from reservations.service_clock import moment, place_in_time
+from reservations.words import STATUS_NOTICES
 from restaurants.models import Restaurant
 
 CHANGED_MEANWHILE = "CHANGED_MEANWHILE"
@@ -28,6 +30,12 @@ UNDATED_MEANWHILE = _(
 )
 NOTE_MEANWHILE = _("Changed meanwhile: the note is now “%(note)s”. Yours was not sent.")
 KEEP_OR_INSIST = _("Keep theirs, or apply yours again.")
+# In place of “Saved”, for a booking that has no table any more.
+ENDED_WORDS = {
+    "CANCELED": _("Saved, but the booking is cancelled"),
+    "REFUSED": _("Saved, but the booking is refused"),
+    "NO_SHOW": _("Saved, but the booking is a no-show"),
+}
 
 
 class State(NamedTuple):
@@ -142,9 +150,20 @@ def confirms(intent: Intent, answer: Any) -> bool:
 
 
 def settle(_intent: Intent, answer: Any) -> Settled:
-    """A change may make a booking a request again, which is not confirmed."""
-    is_request = answer.entity.status == "REQUESTED"
-    return Settled(sentence=ANSWERS["REQUESTED"] if is_request else "")
+    """A change may make a booking a request again, which is not confirmed, or find it ended."""
+    status = answer.entity.status
+    if status in (None, "RECORDED"):
+        return Settled()
+    if status in ENDED_WORDS:
+        return Settled(sentence=STATUS_NOTICES[status].text, params={"status": status})
+    sentence = booking.ANSWERS.get(status, booking.OTHER_ANSWER)
+    known = status if status in booking.ANSWERS else readable(status)
+    return Settled(sentence=sentence, params={"status": known})
+
+
+def word(intent: Intent) -> str:
+    """In place of “Saved”, where the booking is not confirmed."""
+    return str(ENDED_WORDS.get(booking.answered_status(intent)) or booking.word(intent))
 
 
 def _is_same_time(one: datetime | None, other: datetime | None) -> bool:

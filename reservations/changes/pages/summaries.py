@@ -78,8 +78,8 @@ class ChangeSummary:
     def tone(self) -> str:
         if self.is_other:
             return "warn"
-        if self.answered_status:
-            return notice_of(self.answered_status).tone
+        if status := self.answered_status or answered_status(self.intent):
+            return notice_of(status).tone
         return TONES.get(State(self.intent.state), "info")
 
     @property

@@ -183,14 +183,30 @@ class TestChange:
         assert api.bodies("update_reservation") == [{"mealDate": TIME, "partySize": 5}]
         assert Intent.objects.get().sentence == ""
 
-    def test_a_change_that_became_a_request_is_not_called_saved_alone(self, api, change):
+    @pytest.mark.parametrize(
+        ("status", "tone", "words"),
+        [
+            ("REQUESTED", "warn", "Asked, not confirmed"),
+            ("CANCELED", "bad", "Saved, but the booking is cancelled"),
+            ("REFUSED", "bad", "Saved, but the booking is refused"),
+            ("PENDING", "warn", "The service answered: Pending."),
+        ],
+    )
+    def test_a_change_that_leaves_no_confirmed_booking_is_not_called_saved_alone(
+        self, api, change, status, tone, words
+    ):
         self.there_is(api)
-        answer = recorded("update_reservation") | {"status": "REQUESTED", "partySize": 5}
+        answer = recorded("update_reservation") | {"status": status, "partySize": 5}
         api.reply("update_reservation", (200, answer))
         intent = change(party_size=5)
+        make_reservation(intent.restaurant, uuid=NEW)
         work()
+        page = sign_in(intent.actor).get(f"/reservations/changes/{intent.key}/").text
 
-        assert (after(intent).state, "not confirmed" in intent.sentence) == (State.DONE, True)
+        assert after(intent).state == State.DONE
+        assert words in page
+        assert f"notice--{tone}" in page
+        assert "Saved<" not in page
 
     def test_a_note_is_sent_only_when_it_changed(self, api, change):
         self.there_is(api)
