@@ -137,21 +137,31 @@ def _state_of_pace(pace: throttle.BudgetView) -> tuple[str, str]:
     return GOOD, _("The service answers.")
 
 
-def screen_section(_now: datetime) -> Section:
+def screen_section(now: datetime) -> Section:
     """How long each step from an event to a painted screen took within the last hour."""
     spreads = latency.percentiles()
     facts = {
         name: {"ways": s.samples, "p50_ms": round(s.p50 * 1000), "p95_ms": round(s.p95 * 1000)}
         for name, s in spreads.items()
     }
+    state, says = GOOD if facts else NEW, _sentence(facts)
+    if facts and not _is_any_read(now):
+        state, says = PAUSED, _("Nothing is read at the moment: the figures are from before.")
     return Section(
         name="screen",
         title=_("From event to screen"),
-        state=GOOD if facts else NEW,
-        sentence=_sentence(facts),
+        state=state,
+        sentence=says,
         facts=facts,
         rows=[(_label(name), _words(spread)) for name, spread in facts.items()],
     )
+
+
+def _is_any_read(now: datetime) -> bool:
+    """Whether the key of an account works, and its service answers. Four queries."""
+    accounts = list(Connection.objects.active())
+    pairs = zip(token_sections(accounts, now), api_sections(accounts, now), strict=True)
+    return any(DOWN not in (token.state, api.state) for token, api in pairs)
 
 
 def _sentence(facts: dict[str, Any]) -> str:

@@ -256,8 +256,16 @@ class TestApiSection:
 
 
 class TestScreenSection:
-    def test_it_works(self, quay):
+    @pytest.mark.parametrize("fault", ["", "refused", "revoked", "away"])
+    def test_it_works(self, quay, fault):
         now = timezone.now()
+        account = testing.connection()
+        soon = now + timedelta(minutes=5)
+        faults = {"refused": {"is_refused": True, "paused_until": soon}}
+        faults |= {"revoked": {"suspect_since": now}}
+        Token.objects.filter(connection=account).update(**faults.get(fault, {}))
+        pace = {"rate": 5, "open_until": soon.timestamp() if fault == "away" else 0}
+        Budget.objects.update_or_create(connection=account, defaults=pace)
         step = timedelta(milliseconds=10)
         LatencySample.objects.create(
             kind="reservation",
@@ -273,7 +281,8 @@ class TestScreenSection:
         )
 
         assert section("screen").facts["total"] == {"ways": 1, "p50_ms": 40, "p95_ms": 40}
-        assert "40 ms" in section("screen").sentence
+        assert ("40 ms" in section("screen").sentence) is not bool(fault)
+        assert section("screen").state == (sections.PAUSED if fault else sections.GOOD)
 
     def test_nobody_looking_is_no_fault(self, db):
         assert section("screen").state == sections.NEW
