@@ -17,6 +17,8 @@ from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.handover import NEVER, NOT_OURS
 from mirror.queue.retry_schedule import RequestOutcome
 from mirror.queue.sync_requests import WAITING, WORKING, Claim
+from partner.auth.capabilities import CapabilityMap
+from partner.models import Connection
 from restaurants.models import Restaurant
 
 # A row whose reads end with their worker takes one worker an hour.
@@ -60,19 +62,32 @@ def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) 
 
 
 def retry_passing(*, now: datetime) -> int:
-    """Queue what was parked for what may be temporary, or has a place by now. Returns how many.
+    """Queue what was parked for what may be temporary, or has a place or a right by now. Returns
+    how many.
 
     What is more than `MOST` follows with the next turn.
     """
     passing = Q(problem__in=READ_AGAIN, not_before__lte=now)
     placed = Q(problem="unplaced") & Exists(_own_place())
-    due = rows().filter(passing | placed)
+    due = rows().filter(passing | placed | _granted_by_now())
     # Looked for outside of the transaction: on SQLite even an empty one takes the only write lock.
     pks = [*due.order_by("pk").values_list("pk", flat=True)[:MOST], *_not_ready(now=now)]
     if not pks:
         return 0
     with transaction.atomic():
         return _locked(rows().filter(pk__in=pks)).update(state=WAITING, not_before=now)
+
+
+def _granted_by_now() -> Q:
+    """What was refused for lack of a right, before the key or the credentials of today that have
+    it, or of which nobody knows yet. Once for each, for a 403 is not to be repeated."""
+    refused, found = rows().filter(problem=retry_schedule.SCOPE), Q(pk=None)
+    for connection in Connection.objects.active().filter(pk__in=refused.values("connection")):
+        rights = CapabilityMap(connection)
+        granted = [kind for kind in kinds.names() if rights.can(f"{kind}s")]
+        own = Q(connection=connection, kind__in=granted, not_before__lt=rights.as_of)
+        found |= Q(problem=retry_schedule.SCOPE) & own
+    return found
 
 
 def _not_ready(*, now: datetime) -> list[int]:

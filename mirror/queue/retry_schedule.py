@@ -64,10 +64,11 @@ REFUSED_AGAIN = (timedelta(seconds=10), timedelta(minutes=2))
 # whether there is one by now costs nothing.
 CONFIGURED_AGAIN = timedelta(minutes=2)
 NOT_CONFIGURED = "not-configured"
+SCOPE = "scope"
 # What only a person can change, by the word under which the health page lists it.
 PARKED = {
     errors.NotOurs: NOT_OURS,
-    errors.MissingScope: "scope",
+    errors.MissingScope: SCOPE,
     errors.NotConfigured: NOT_CONFIGURED,
     errors.Malformed: "malformed",
     errors.Foreign: "foreign",

@@ -79,8 +79,10 @@ class CapabilityMap:
 
     def __init__(self, connection: Connection) -> None:
         row = Token.objects.filter(connection=connection, identity=connection.identity)
-        scopes = row.values_list("scopes", flat=True).first() or ""
+        scopes, requested_at = row.values_list("scopes", "requested_at").first() or ("", None)
         self._granted = frozenset(scopes.split())
+        # Since when they may be others than before: the token, or who it is for.
+        self.as_of = max(requested_at or connection.updated_at, connection.updated_at)
         self._client_id = connection.client_id
 
     def can(self, key: str) -> Capability:

@@ -1,4 +1,4 @@
-"""What was requested before there was a connection is read once there is one, by itself."""
+"""What was requested before there was a connection, or a right to read it, is read by itself."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -11,8 +11,8 @@ from mirror.models import Job, Priority, SyncRequest
 from mirror.queue import moved_groups, parked, sync_requests
 from mirror.queue.retry_schedule import CONFIGURED_AGAIN
 from mirror.queue.worker_loop import process_queue
-from partner import testing
-from partner.models import Connection
+from partner import errors, testing
+from partner.models import Connection, Token
 from restaurants import directory
 from restaurants.models import Group
 from tests.mirror.conftest import NOW
@@ -101,3 +101,29 @@ def test_a_backfill_waits_for_it(unconnected, harbour):
 
     assert finish(job, now=NOW + timedelta(minutes=20)).state == Job.State.DONE
     assert Customer.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("scopes", "minutes", "count"),
+    [
+        ("svc-restaurant:customers", 1, 1),
+        ("svc-restaurant:customers", -1, 0),  # refused although it has the right: once is enough
+        ("svc-restaurant:reviews", 1, 0),
+        ("", 1, 1),  # other credentials, of which no key is known yet
+    ],
+)
+def test_what_a_key_had_no_right_to_is_read_with_one_that_has(
+    service, harbour, scopes, minutes, count
+):
+    uuid = uuid4()
+    service.faults[uuid] = errors.MissingScope(status=403)
+    ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
+    process_queue(now=lambda: NOW)
+    assert SyncRequest.objects.get(uuid=uuid).problem == "scope"
+
+    at = NOW + timedelta(minutes=minutes)
+    Connection.objects.update(updated_at=at)
+    Token.objects.update(scopes=scopes, requested_at=at)
+
+    assert [parked.retry_passing(now=LATER), parked.retry_passing(now=LATER)] == [count, 0]
