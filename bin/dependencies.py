@@ -4,7 +4,7 @@ python -m bin.dependencies lock     write requirements*.lock
 python -m bin.dependencies sbom     write sbom.json, the list of what an installation consists of
 python -m bin.dependencies audit    look each package up among published faults (needs a network)
 
-The tools for it are not part of an installation: each call installs them into a temporary folder.
+Two of the tools are not part of a checkout: each call installs them into a temporary folder.
 """
 
 import subprocess
@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+UV = str(Path(sys.executable).with_name("uv"))
 TOOLS = {
-    "uv": "uv==0.13.9",
     "cyclonedx-py": "cyclonedx-bom==7.5.0",
     "pip-audit": "pip-audit==2.10.1",
 }
@@ -26,6 +26,7 @@ LOCKS = {
     "requirements.txt": "requirements.lock",
     "requirements-demo.txt": "requirements-demo.lock",
     "requirements-dev.txt": "requirements-dev.lock",
+    "requirements-setup.txt": "requirements-setup.lock",
 }
 
 
@@ -41,14 +42,13 @@ def installed(name: str) -> Iterator[str]:
 
 def lock() -> int:
     """Resolve for every platform and Python version at once, with the hash of each file."""
-    with installed("uv") as uv:
-        command = [uv, "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
-        command += ["--python-version", OLDEST_PYTHON, "--no-emit-index-url", "--no-header"]
-        command += ["--no-emit-find-links"]
-        for source, target in LOCKS.items():
-            constraints = [] if target == "requirements.lock" else ["-c", "requirements.lock"]
-            wanted = [*command, *constraints, source, "-o", target]
-            subprocess.run(wanted, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    command = [UV, "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
+    command += ["--python-version", OLDEST_PYTHON, "--no-emit-index-url", "--no-header"]
+    command += ["--no-emit-find-links"]
+    for source, target in LOCKS.items():
+        constraints = [] if target == "requirements.lock" else ["-c", "requirements.lock"]
+        wanted = [*command, *constraints, source, "-o", target]
+        subprocess.run(wanted, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return 0
 
 

@@ -13,7 +13,8 @@ from tests.processes import ROOT
 
 pytestmark = pytest.mark.once
 
-# Writes down how it was called; as `-m venv` it puts itself where the environment's own would be.
+# Writes down how it was called. As `-m venv` it puts itself where the environment's own would be,
+# and in place of uv where it should install that.
 RECORDER = """#!/bin/sh
 echo "$*" >>"{calls}"
 case "$*" in
@@ -21,6 +22,9 @@ case "$*" in
     --version) echo "Python 3.13.0 of this test" ;;
     "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
     *bin.dotenv*) echo "SECRET_KEY=a" ;;
+    *requirements-setup.lock) cp "$0" .venv/bin/uv ;;
+    *"config list") cat "{calls}.pip-settings" ;;
+    *"pip install --quiet"*) [ ! -e "{calls}.no-uv" ] ;;
 esac
 """
 TOO_OLD = """#!/bin/sh
@@ -40,6 +44,7 @@ def copy(tmp_path):
         "requirements.lock",
         "requirements-demo.lock",
         "requirements-dev.lock",
+        "requirements-setup.lock",
         "sandbox/pyproject.toml",
     ):
         shutil.copy(ROOT / name, folder / name)
@@ -50,6 +55,7 @@ def copy(tmp_path):
 def calls(copy):
     """What was called, by a Python of its own that installs nothing."""
     program(copy / "my python", RECORDER.format(calls=copy / "calls", python=sys.executable))
+    (copy / "calls.pip-settings").write_text("global.extra-index-url='https://packages.example'\n")
     return copy / "calls"
 
 
@@ -74,12 +80,11 @@ def make_setup(folder: Path, *, python: Path) -> subprocess.CompletedProcess[str
 
 
 def installed(calls: Path) -> list[str]:
-    """The locks of each installation since it was last read."""
+    """The locks of each installation since it was last read, but for that of uv itself."""
     lines = calls.read_text().splitlines()
     calls.write_text("")
-    return [
-        re.sub(r".*--require-hashes ", "", line) for line in lines if "--require-hashes" in line
-    ]
+    locks = [line.split("--require-hashes ")[1] for line in lines if "--require-hashes" in line]
+    return [lock for lock in locks if lock != "-r requirements-setup.lock"]
 
 
 def set_up(calls: Path, *words: str) -> list[str]:
@@ -158,6 +163,18 @@ class TestWhatIsInstalled:
         (copy / "requirements.lock").write_text(before + "# another version\n")
         set_up(calls, "runtime")
         (copy / "requirements.lock").write_text(before)
+
+        assert set_up(calls, "runtime") == self.RUNTIME
+
+    def test_what_uv_cannot_install_pip_does(self, calls):
+        Path(f"{calls}.no-uv").touch()
+
+        assert set_up(calls, "runtime") == 2 * self.RUNTIME
+        assert set_up(calls, "runtime") == []
+
+    def test_where_pip_has_an_index_of_its_own_pip_installs(self, calls):
+        Path(f"{calls}.pip-settings").write_text("global.index-url='https://packages.example'\n")
+        Path(f"{calls}.no-uv").touch()
 
         assert set_up(calls, "runtime") == self.RUNTIME
 

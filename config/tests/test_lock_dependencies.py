@@ -46,5 +46,7 @@ def test_every_installation_takes_the_lock_and_compares_hashes(file):
 
     assert installs
     assert names
-    assert all(re.fullmatch(r"(/tmp/)?requirements(-demo|-dev)?\.lock", name) for name in names)
+    assert all(
+        re.fullmatch(r"(/tmp/)?requirements(-demo|-dev|-setup)?\.lock", name) for name in names
+    )
     assert text.count("--require-hashes") == len(installs)
