@@ -66,13 +66,20 @@ def test_the_list_narrows_while_one_types(visit, guest: Customer):
     expect(page).to_have_url(re.compile(r"q=maria(@|%40)"))
 
 
-def test_a_mark_stands_apart_from_the_name_of_who_arrives_next(visit, live_cast):
+def test_who_arrives_next_stands_above_the_list_and_does_not_hide_it(visit, live_cast, page):
+    """A mark stands apart from the name; on a phone the first guest of the list is in sight."""
     tags = {"is_vip": True, "allergies_and_intolerances": ["nuts"]}
-    guest = make_customer(live_cast.harbour, last_name="Star", **tags)
-    at = timezone.now() + timedelta(minutes=30)
-    make_reservation(live_cast.quay, customer=guest, meal_at=at)
-    line = visit("/customers/").locator(".guest-next__guest")
+    for minutes in range(30, 36):
+        guest = make_customer(live_cast.harbour, last_name=f"Star {minutes}", **tags)
+        at = timezone.now() + timedelta(minutes=minutes)
+        make_reservation(live_cast.quay, customer=guest, meal_at=at)
+    line = visit("/customers/").locator(".guest-next__guest").first
     edges = line.locator("bdi, .glyph").evaluate_all(EDGES)
+    page.set_viewport_size({"width": 390, "height": 844})
+    bar = page.locator(".tabbar").bounding_box()
+    first = page.locator(".guest-rows tbody tr").first.bounding_box()
+
+    assert first["y"] + first["height"] < bar["y"]
 
     assert len(edges) == 3
     gaps = [after["left"] - one["right"] for one, after in pairwise(edges)]
