@@ -44,7 +44,11 @@ class TestShowDeliveries:
         assert sign_in(bob).get(INDEX).status_code == 403
 
     def test_an_empty_log_says_so(self, dora_client):
-        assert "Nothing was delivered" in words(dora_client.get(INDEX))
+        page = words(dora_client.get(INDEX))
+
+        assert page.count("No event has arrived yet.") == 2
+        assert "notice--warn" not in page
+        assert "No delivery matches." in words(dora_client.get(INDEX, {"state": "odd"}))
 
     def test_it_shows_no_content_of_an_odd_body(self, dora_client):
         delivery(b'{"entityType": "reservation", "name": "Maria Rossi", "phone": "+33 6 12 34 56"}')
