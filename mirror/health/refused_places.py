@@ -22,6 +22,8 @@ from mirror.health.first_reading import ONE_DAY, named
 from mirror.kinds import EntityLocation
 from mirror.models import Job, Mirrored, Slice, SyncRequest
 from mirror.queue.handover import NOT_OURS
+from mirror.queue.retry_schedule import SCOPE
+from partner.auth.capabilities import CapabilityMap
 from partner.models import Token
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
@@ -32,6 +34,7 @@ AT_ONCE = 100  # restaurants of one query: SQLite joins no more than 500
 # The bookings that a board or a plan shows.
 AHEAD = timedelta(days=30)
 LAST_READ = "restaurant__uuid", "last"
+REFUSALS = (NOT_OURS, SCOPE)
 OPEN = (SyncRequest.State.PARKED, SyncRequest.State.WAITING, SyncRequest.State.WORKING)
 
 REFUSED_PLACE = _lazy(
@@ -70,7 +73,8 @@ def _last_reads(places: Sequence[Restaurant]) -> dict[UUID, datetime]:
 
 
 def _of_records() -> Collection[Refusal]:
-    """Bookings of the copy of which a read is refused for good, and read again once an hour.
+    """Bookings of the copy of which a read is refused for good, and read again once an hour, or
+    once the key has the right to read bookings.
 
     While one of two is being read again the other is parked: they are two all the same.
     """
@@ -79,7 +83,7 @@ def _of_records() -> Collection[Refusal]:
     held = copies.filter(pk=OuterRef("uuid"), presence=Mirrored.Presence.PRESENT)
     place = held.values("restaurant__uuid")
     for state in OPEN:  # by the index of each; with the kind SQLite would read all requests ever
-        rows = SyncRequest.objects.filter(state=state, problem=NOT_OURS, attempts=0)
+        rows = SyncRequest.objects.filter(state=state, problem__in=REFUSALS, attempts=0)
         at = rows.annotate(place=Subquery(place)).exclude(place=None).order_by().values("place")
         facts = Min("requested_at"), Max("requested_at"), Count("pk")
         columns = "place", *(fact.default_alias for fact in facts)
@@ -128,11 +132,15 @@ def of_shell(shell: Shell) -> list[str]:
 
 
 def _is_key_refused(accounts: Collection[int | None]) -> bool:
-    """Whether nothing is answered with an account's key: no single restaurant is the reason."""
+    """Whether nothing is answered with an account's key, or no booking: no single restaurant is
+    the reason."""
     now = timezone.now()
     tokens = Token.objects.filter(connection__in=accounts).select_related("connection")
     return any(
-        token.is_refused or token.is_under_suspicion(now=now) or token.was_never_accepted
+        token.is_refused
+        or token.is_under_suspicion(now=now)
+        or token.was_never_accepted
+        or not CapabilityMap(token.connection).can("reservations")
         for token in tokens
         if token.identity == token.connection.identity
     )

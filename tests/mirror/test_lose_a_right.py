@@ -64,15 +64,19 @@ def test_everybody_reads_what_did_not_happen(bookings, lost, quay, loft, cast): 
     assert "not read" not in board(client, loft, at=NOW)
 
 
-def test_of_a_key_that_is_refused_everywhere_the_advice_names_the_key(bookings, lost, quay, cast):  # noqa: F811
+@pytest.mark.parametrize(
+    ("token", "problem"),
+    [({"suspect_since": NOW}, "not-ours"), ({"scopes": "svc-restaurant:customers"}, "scope")],
+    ids=["refused everywhere", "without the right to bookings"],
+)
+def test_of_a_refused_key_the_advice_names_the_key(bookings, lost, alice, token, problem):  # noqa: F811
     bookings.sweep()
+    SyncRequest.objects.filter(problem="not-ours").update(problem=problem)
     account = Connection.objects.get()
-    Token.objects.update_or_create(
-        connection=account, identity=account.identity, defaults={"suspect_since": NOW}
-    )
-    shown = board(sign_in(cast.alice), quay, at=NOW)
+    Token.objects.update_or_create(connection=account, identity=account.identity, defaults=token)
+    shown = board(sign_in(alice), lost[0].restaurant, at=NOW)
 
-    assert f"{quay.name}: not read since 20:00" in shown
+    assert f"{lost[0].restaurant.name}: not read since 20:00" in shown
     assert "refuses the key" in shown
     assert "compares the identifier" not in shown
 
