@@ -32,7 +32,7 @@ from customers.allergies.rules.forms import (
     scope_below,
     without_denied_fields,
 )
-from customers.allergies.rules.other_scripts import allergies_in
+from customers.allergies.rules.other_scripts import allergies_in, diets_in
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects, is_name
 from customers.allergies.rules.questions import with_answers
 from customers.allergies.rules.reader import SentenceReader
@@ -68,7 +68,7 @@ class NoteReader:
 
     def read(self) -> NoteReading:
         if not any(map(may_tell, self.sentences)):
-            return NoteReading(merged([*allergies_in(self.text)]))
+            return NoteReading(merged([*allergies_in(self.text)]), merged([*diets_in(self.text)]))
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
@@ -77,6 +77,7 @@ class NoteReader:
         self.add_unnamed()
         self.add_others()
         self.hints += allergies_in(self.text)
+        self.diets += diets_in(self.text)
         self.hints += conditions(self.sentences, "condition")
         found = [each for outcome in self.outcomes for each in outcome.found]
         if not (found or self.hints or self.diets):

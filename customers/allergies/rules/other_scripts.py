@@ -1,35 +1,98 @@
-"""Notes in scripts whose words the lists do not have: that they speak of an allergy is found.
+"""Notes in scripts that are not ours: that they speak of an allergy or a diet, and of what.
 
-Japanese, Chinese, Korean, Thai, Arabic, Hebrew, Hindi, Russian and Greek. The cause stays with
-whoever can read it. A denial must stand right beside the word: further away it says what the guest
-cannot eat (“卵アレルギーで食べられない”).
+Japanese, Chinese, Korean, Thai, Arabic, Hebrew, Hindi, Russian, Ukrainian, Bulgarian and Greek. Of
+foods the lists have the usual ones: what else a sentence holds is a question. A denial stands at
+its word; farther away it says what the guest cannot eat.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from typing import Any, cast
 from unicodedata import normalize
 
-from customers.allergies.findings import AllergenFinding
+from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.lexicon import read_file
 
+SCRIPTS = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # Of a word of Russian, Greek or Hebrew. East Asia writes the next word without a space.
 ENDING = "[^\\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]*"
 NEAR = 24  # characters before the word in which its denial stands
+# A word of Chinese characters or katakana, of four letters elsewhere; hiragana is grammar.
+UNREAD = re.compile("[ァ-ヺー㐀-鿿]{2}|[Ͱ-῿가-힯]{4}")
+SENTENCE = re.compile(r"[^.!?。！？؟\n]+")
+CLAUSE = re.compile(r"[^,;、，；،]+")
+# “грибы” has no fish in it, “أبيض” no egg; small words stand against the next in two scripts.
+STARTS = (("Ͱ", "ԯ", r"(?<!\w)"), ("֐", "׿", r"(?<!\w)[ולבמהשכ]{0,3}?"),
+          ("؀", "ۿ", r"(?<!\w)[وفبلكا]{0,4}?"))  # fmt: skip
 
 
 def allergies_in(text: str) -> Iterator[AllergenFinding]:
-    if text.isascii():
+    if text.isascii() or not SCRIPTS.search(text):
         return
-    for found in allergy().finditer(text):
-        before, after = text[max(0, found.start() - NEAR) : found.start()], text[found.end() :]
-        if not (denial_before().search(before) or denial_after().match(after)):
-            yield AllergenFinding("unspecified", "stated", found.span())
+    for sentence in SENTENCE.finditer(text):
+        first, last = sentence.span()
+        found = pattern_of("allergy").finditer(text, first, last)
+        heads = [one for one in found if not is_denied(text, one)]
+        is_refused = bool(pattern_of("refused").search(text, first, last))
+        foods = list(foods_of(text, first, last, "stated" if heads else "maybe"))
+        yield from foods if heads or is_refused else ()
+        is_named = any(food.certainty == "stated" for food in foods)
+        for one in heads:
+            if not is_named:
+                yield AllergenFinding("unspecified", "stated", one.span())
+            elif UNREAD.search(read_words().sub(" ", text[first:last])):
+                yield AllergenFinding("unspecified", "maybe", one.span())
+        if not (heads or foods):
+            yield from hints(text, first, last)
 
 
 @cache
-def allergy() -> re.Pattern[str]:
-    return pattern(words("allergy"))
+def read_words() -> re.Pattern[str]:
+    """What is left of a sentence without them may name another food: “卵と山芋アレルギー”"""
+    kinds = ("allergy", "refused", "uneaten", "allowed", "no", "none", "between")
+    foods = "|".join(map(either_form, sorted(meanings("foods", "perhaps"), key=len, reverse=True)))
+    return pattern(rf"(?:{words(*kinds)}|{foods}){ENDING}")
+
+
+def hints(text: str, first: int, last: int) -> Iterator[AllergenFinding]:
+    """“山芋は食べられない”, “透析中”: what no list has, and illnesses"""
+    for kind in ("uneaten", "ill"):
+        for one in pattern_of(kind).finditer(text, first, last):
+            yield AllergenFinding("unspecified", "maybe", one.span())
+
+
+def foods_of(text: str, first: int, last: int, sure: Certainty) -> Iterator[AllergenFinding]:
+    """“卵は大丈夫、ナッツアレルギー”: what is allowed is a hint."""
+    for clause in CLAUSE.finditer(text, first, last):
+        is_allowed = pattern_of("allowed").search(text, *clause.span())
+        for one in pattern_of("foods", "perhaps").finditer(text, *clause.span()):
+            for code, is_sure in meanings("foods", "perhaps")[word_of(one)].items():
+                certainty = sure if is_sure and not is_allowed else "maybe"
+                yield AllergenFinding(code, certainty, place(one), is_sure=is_sure)
+
+
+def diets_in(text: str) -> Iterator[DietFinding]:
+    if text.isascii() or not SCRIPTS.search(text):
+        return
+    for one in pattern_of("diets").finditer(text):
+        if not is_denied(text, one):
+            for code in meanings("diets")[word_of(one)]:
+                yield DietFinding(code, "stated", place(one))
+
+
+def place(one: re.Match[str]) -> tuple[int, int]:
+    return one.span(one.lastindex or 0)
+
+
+def word_of(one: re.Match[str]) -> str:
+    return spelled(one[one.lastindex or 0])
+
+
+def is_denied(text: str, one: re.Match[str]) -> bool:
+    before = text[max(0, one.start() - NEAR) : one.start()]
+    return bool(denial_before().search(before) or denial_after().match(text, one.end()))
 
 
 @cache
@@ -44,11 +107,55 @@ def denial_after() -> re.Pattern[str]:
     return pattern(rf"{ENDING}(?:{words('particles')})?\s*[:：]?\s*(?:{words('none')})")
 
 
-def words(kind: str) -> str:
-    """Those of a kind, with their marks in one sign and apart; the longest first."""
-    listed = read_file("shared")["other_scripts"][kind].split(", ")
-    written = {normalize(form, word) for form in ("NFC", "NFD") for word in listed}
-    return "|".join(re.escape(word) for word in sorted(written, key=len, reverse=True))
+@cache
+def pattern_of(*kinds: str) -> re.Pattern[str]:
+    is_by_code = isinstance(listed()[kinds[0]], dict)
+    return pattern(starts(meanings(*kinds)) if is_by_code else words(*kinds))
+
+
+@cache
+def meanings(*kinds: str) -> dict[str, dict[str, bool]]:
+    """What each word of the lists means: code → surely meant."""
+    found: dict[str, dict[str, bool]] = defaultdict(dict)
+    for kind in kinds:
+        for code, line in listed()[kind].items():
+            for word in line.split(", "):
+                found[spelled(word)].setdefault(code, kind != "perhaps")
+    return found
+
+
+def starts(known: dict[str, Any]) -> str:
+    """Their words, each where one may begin in its script; the longest first."""
+    ways: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(known, key=len, reverse=True):
+        start = next((sign for low, high, sign in STARTS if low <= word[0] <= high), "")
+        ways[start].append(either_form(word))
+    return "|".join(f"{start}({'|'.join(each)})" for start, each in ways.items())
+
+
+def words(*kinds: str) -> str:
+    """Those of these kinds; the longest first."""
+    found = [word for kind in kinds for word in listed()[kind].split(", ")]
+    return "|".join(map(either_form, sorted(found, key=len, reverse=True)))
+
+
+def either_form(word: str) -> str:
+    """With its marks in one sign, and apart."""
+    forms = (normalize("NFD", word), normalize("NFC", word))
+    return "|".join(re.escape(form) for form in dict.fromkeys(forms))
+
+
+def spelled(word: str) -> str:
+    return normalize("NFC", word).casefold()
+
+
+def listed() -> dict[str, Any]:
+    return cast("dict[str, Any]", read_shared()["other_scripts"])
+
+
+@cache
+def read_shared() -> dict[str, Any]:
+    return read_file("shared")
 
 
 def pattern(text: str) -> re.Pattern[str]:

@@ -195,34 +195,52 @@ def test_any_text_is_read(text):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "codes"),
     [
-        "卵アレルギー",
-        "エビとカニのアレルギーがあります。窓側の席",
-        normalize("NFD", "卵アレルギー"),
-        "对花生过敏",
-        "땅콩 알레르기 있어요",
-        "แพ้ถั่ว",
-        "حساسية من المكسّرات",
-        "Аллергия на орехи",
-        "αλλεργία στους ξηρούς καρπούς",
-        "אלרגיה לאגוזים",
-        "मूंगफली से एलर्जी है",
-        "窓側の席。アレルギー：そば",
-        "卵アレルギーで食べられない",
-        "对花生过敏不能吃",
-        "不能吃花生，过敏",
-        "แพ้กุ้ง กินไม่ได้",
-        "땅콩 알레르기 있어서 안 먹어요",
-        "Аллергия на орехи не добавлять",
-        "без орехов аллергия",
-        "حساسية من المكسرات لا تضع",
-        "एलर्जी है, नहीं डालें",
-        "δεν τρώει αυγά, αλλεργία",
+        ("エビとカニのアレルギーがあります。窓側の席", {"crustaceans"}),
+        (normalize("NFD", "卵アレルギー"), {"eggs"}),
+        ("窓側の席。アレルギー：そば", {"unspecified"}),
+        ("卵アレルギーで食べられない", {"eggs"}),
+        ("卵と山芋アレルギー", {"eggs", "unspecified?"}),
+        ("卵は大丈夫、ナッツアレルギー", {"eggs?", "nuts"}),
+        ("山芋は食べられません", {"unspecified?"}),
+        ("乳製品NG", {"milk?"}),
+        ("不能吃花生，过敏", {"peanuts"}),
+        ("乳糖不耐", {"lactose", "milk?"}),
+        ("化疗中", {"unspecified?"}),
+        ("땅콩 알레르기 있어서 안 먹어요", {"peanuts"}),
+        ("แพ้กุ้ง กินไม่ได้", {"crustaceans"}),
+        ("حساسية من المكسّرات", {"unspecified"}),
+        ("حساسية من المكسرات لا تضع", {"nuts"}),
+        ("Аллергия на орехи", {"nuts"}),
+        ("целиакия", {"gluten"}),
+        ("сын не ест рыбу и молоко", {"fish?", "milk?"}),
+        ("без орехов аллергия", {"nuts"}),
+        ("без грибов", {"mushroom?"}),
+        ("मूंगफली से एलर्जी है", {"peanuts"}),
+        ("एलर्जी है, नहीं डालें", {"unspecified"}),
+        ("αλλεργία στους ξηρούς καρπούς", {"nuts", "unspecified?"}),
+        ("δεν τρώει αυγά, αλλεργία", {"eggs"}),
+        ("אלרגיה לאגוזים", {"nuts"}),
+        ("אסור שומשום", {"sesame?"}),
     ],
 )
-def test_an_allergy_in_another_script_is_found_without_its_cause(text):
-    assert codes_of(text) == {"unspecified"}
+def test_an_allergy_in_another_script_is_found_with_its_cause(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "diets"),
+    [
+        ("妊婦さんがいます", ["pregnant"]),
+        ("2 веганки, одна беременна", ["vegan", "pregnant"]),
+        ("كل الأكل حلال", ["halal"]),
+        ("не беременная", []),
+        ("ベジタリアンではありません", []),
+    ],
+)
+def test_a_diet_in_another_script_is_found(text, diets):
+    assert [diet.code for diet in read_note(text).diets] == diets
 
 
 @pytest.mark.parametrize(
@@ -245,7 +263,11 @@ def test_an_allergy_in_another_script_is_found_without_its_cause(text):
         "אין אלרגיות",
         "कोई एलर्जी नहीं",
         "誕生日です",
-        "День рождения, торт",
+        "День рождения, торт с орехами",
+        "卵アレルギーなし",
+        "生日蛋糕，靠窗",
+        "不要靠门的位置",
+        "نبيذ أبيض من فضلك",
     ],
 )
 def test_none_in_another_script_is_none(text):
