@@ -179,7 +179,7 @@ class NoteReader:
                 weaken_answered(self.outcomes[at], sentence)
                 if is_only(sentence.items, "no") and asks_only(self.sentences[at].items):
                     self.answer_no(self.sentences[at], self.outcomes[at])
-                elif is_only(sentence.items, "no"):
+                elif not any(item.kinds & {"allergy", "intolerance"} for item in sentence.items):
                     self.ask_refused(self.sentences[at], self.outcomes[at])
 
     def answer_no(self, question: Sentence, outcome: SentenceOutcome) -> None:
@@ -191,7 +191,7 @@ class NoteReader:
             found.clear()
 
     def ask_refused(self, question: Sentence, outcome: SentenceOutcome) -> None:
-        """“Can you eat nuts? No.”"""
+        """“Can you eat nuts? No.”, “Kiwi?? NO she'd die”"""
         for at in outcome.bare + outcome.talk:
             self.hints += hints_of(question.items[at])
 

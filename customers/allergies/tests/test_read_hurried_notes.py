@@ -258,3 +258,41 @@ def test_what_an_ambulance_came_for_is_an_allergy(text, codes):
 )
 def test_a_misspelled_plural_is_understood(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("kiwi?? NO she'd die", {"kiwi?"}),
+        ("cake with almonds, ok? no allergies here", set()),
+        ("NOT fine with nuts", {"nuts?"}),
+        ("silly yak disease", {"gluten"}),
+        ("cheese = agony", {"milk"}),
+        ("ail = malade", {"garlic"}),
+        ("cheese doesn't love her", {"milk?"}),
+        ("NONUTS", {"nuts?"}),
+        ("glut. 1 pers", {"gluten?"}),
+        ("lact. 2 pers", {"lactose?", "milk?"}),
+        ("Fruktosemalabs.", {"sugar"}),
+        ("banana + avocado (latex fruit syndrome)", {"latex", "banana?", "avocado?"}),
+        ("nightshade free", {"aubergine?", "pepper?", "potato?", "tomato?"}),
+        ("immunsuppr., nichts Rohes", {"unspecified?"}),
+        ("no raw anything, health reasons", {"unspecified?"}),
+        ("nothing raw: fish, eggs", {"fish?", "eggs?"}),
+        ("Nuts: nothing raw", {"nuts?", "unspecified?"}),
+        ("jordnöt och nötter - allergi", {"nuts", "peanuts?"}),
+        ("alergia owoce morza", {"crustaceans", "molluscs?"}),
+        ("fındık alerjisi, glutensiz", {"nuts", "gluten?"}),
+        ("domuz eti yemiyor", {"pork?"}),
+        ("alergic la ouă și lapte", {"eggs", "milk"}),
+        ("bez lepku, alergie vejce", {"eggs", "gluten?"}),
+        ("tejallergia, lisztérzékeny", {"milk", "gluten"}),
+    ],
+)
+def test_spoken_glued_and_shortened_words_are_read(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize("text", ["hamile", "însărcinată", "těhotná", "várandós"])
+def test_a_pregnancy_is_found_in_languages_without_a_list(text):
+    assert [diet.code for diet in read_note(text).diets] == ["pregnant"]
