@@ -177,7 +177,8 @@ class NoteReader:
             if is_answer or is_field:
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
-                if is_only(sentence.items, "no") and asks_only(self.sentences[at].items):
+                is_no = is_only(sentence.items, "no") and asks_only(self.sentences[at].items)
+                if is_no and not (sentence.is_loud and self.outcomes[at].bare):  # “Celery? No!”
                     self.answer_no(self.sentences[at], self.outcomes[at])
                 elif not any(item.kinds & {"allergy", "intolerance"} for item in sentence.items):
                     self.ask_refused(self.sentences[at], self.outcomes[at])

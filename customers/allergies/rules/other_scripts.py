@@ -60,7 +60,8 @@ def hints(text: str, first: int, last: int) -> Iterator[AllergenFinding]:
     """“山芋は食べられない”, “透析中”: what no list has, and illnesses"""
     for kind in ("uneaten", "ill"):
         for one in pattern_of(kind).finditer(text, first, last):
-            yield AllergenFinding("unspecified", "maybe", one.span())
+            if kind == "ill" or not is_denied(text, one):
+                yield AllergenFinding("unspecified", "maybe", one.span())
 
 
 def foods_of(text: str, first: int, last: int, sure: Certainty) -> Iterator[AllergenFinding]:

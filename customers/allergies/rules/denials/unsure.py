@@ -32,18 +32,31 @@ CERTAIN_WORDS = ("having", "thanks", "nobody", "or", "my", "within", "no_foods")
 
 def foods_unsure(sentences: list[Sentence], outcomes: list[SentenceOutcome]) -> Iterator[Item]:
     is_warned, is_denied = False, any(map(has_denial, sentences))
+    before: list[Item] = []  # foods of the sentence before
     for sentence, outcome in zip(sentences, outcomes, strict=True):
         items = sentence.items
         if is_warned:  # “attention ! crustacés pour monsieur”
             yield from (items[at] for at in outcome.bare if not is_liked(items, at))
         is_warned = all(item.kinds & {"care", "warning"} for item in items)
         if any(is_exception(items, at) for at in range(len(items))):
-            yield from (item for item in items if "allergen" in item.kinds)
+            foods = [item for item in items if "allergen" in item.kinds]
+            is_of_person = any("person" in item.kinds for item in items)
+            yield from foods or (before if is_of_person else [])  # “All but my son”
+        before = [items[at] for at in (*outcome.bare, *outcome.talk)]
+        yield from before if is_for_some(items) else ()
         yield from (items[at] for at in (*outcome.bare, *outcome.talk) if is_refused(items, at))
         bare = [] if sentence.is_question else outcome.bare
         yield from (items[at] for at in bare if is_alone(items, at, is_denied=is_denied))
         denied = (*outcome.denied, *outcome.denied_before)
         yield from (items[at] for at in denied if not is_surely_denied(items, at))
+
+
+def is_for_some(items: list[Item]) -> bool:
+    """“eggs are ok for me, not for my baby”"""
+    whom = small_words("for_whom") - {"("}
+    pairs = zip(items, items[1:], strict=False)
+    is_denied = any("no" in one.kinds and other.word in whom for one, other in pairs)
+    return is_denied and any("ok" in item.kinds for item in items)
 
 
 def is_refused(items: list[Item], at: int) -> bool:
