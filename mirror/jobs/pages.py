@@ -1,7 +1,7 @@
 """How far jobs are, and when they will be done."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Q, Sum
@@ -13,6 +13,12 @@ from django.utils.translation import gettext as _
 from mirror.models import Job, Slice, SyncRequest
 from mirror.queue import sync_requests
 from mirror.queue.sync_requests import UNREAD
+
+LISTED = (Slice.State.READING, Slice.State.DONE)
+LAST_SLICES = 200
+# Where no slice ended for so long, nobody worked. With a night in which the machine was off, the
+# rest of an hour would take days.
+STANDSTILL = timedelta(minutes=15)
 
 
 def progress(job: Job) -> dict[str, int]:
@@ -35,6 +41,7 @@ def _listed(jobs: list[Job]) -> Any:
     return slices.values("job").annotate(
         slices=Count("pk"),
         slices_done=Count("pk", filter=Q(state=Slice.State.DONE)),
+        slices_listed=Count("pk", filter=Q(state__in=LISTED)),
         slices_failed=Count("pk", filter=Q(state=Slice.State.FAILED)),
         found=Sum("found"),
         repaired=Sum("repaired"),
@@ -42,7 +49,14 @@ def _listed(jobs: list[Job]) -> Any:
 
 
 # Of a job without a listing, for no place is set up.
-NONE = {"slices": 0, "slices_done": 0, "slices_failed": 0, "found": 0, "repaired": 0}
+NONE = {
+    "slices": 0,
+    "slices_done": 0,
+    "slices_listed": 0,
+    "slices_failed": 0,
+    "found": 0,
+    "repaired": 0,
+}
 
 
 def _counts(listed: dict[str, int], unread: int) -> dict[str, int]:
@@ -66,10 +80,25 @@ def first_copy() -> str:
 
 
 def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:
-    """Guess the end from the pace so far, once there is one."""
-    if not job.is_open or done["read"] < sync_requests.CHUNK or not done["slices_done"]:
+    """Guess the end from the pace of late, once there is one."""
+    if not job.is_open:
         return None
-    per_row = (now - job.started_at) / done["read"]
-    per_slice = done["found"] / (done["slices_done"] or 1)
-    rows_to_come = per_slice * done["slices"] - done["read"]
-    return now + per_row * max(rows_to_come, 0)
+    read, time = _read_of_late(job, now=now)
+    if read < sync_requests.CHUNK:
+        return None
+    rows_to_come = done["found"] * done["slices"] / done["slices_listed"] - done["read"]
+    return now + time / read * max(rows_to_come, 0)
+
+
+def _read_of_late(job: Job, *, now: datetime) -> tuple[int, timedelta]:
+    """The rows of the last slices, and how long they took; since the last standstill at most."""
+    ended = job.slices.filter(done_at__isnull=False).order_by("-done_at")
+    moments: list[Any] = list(ended.values_list("done_at", "found")[:LAST_SLICES])
+    if len(moments) < LAST_SLICES:
+        moments.append((job.started_at, 0))
+    rows, rows_until, began = 0, 0, now
+    for done_at, found in moments:
+        if began - done_at > STANDSTILL:
+            break
+        rows, rows_until, began = rows + rows_until, found, done_at
+    return rows, now - began
