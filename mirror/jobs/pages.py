@@ -14,7 +14,8 @@ from mirror.models import Job, Slice, SyncRequest
 from mirror.queue import sync_requests
 from mirror.queue.sync_requests import UNREAD
 
-LISTED = (Slice.State.READING, Slice.State.DONE)
+# Of these it is known how many rows they name: all, or what they named before they broke off.
+LISTED = (Slice.State.READING, Slice.State.DONE, Slice.State.FAILED, Slice.State.SHORT)
 LAST_SLICES = 200
 # Where no slice ended for so long, nobody worked. With a night in which the machine was off, the
 # rest of an hour would take days.
@@ -64,7 +65,7 @@ def _counts(listed: dict[str, int], unread: int) -> dict[str, int]:
 
 
 def first_copy() -> str:
-    """How far the newest backfill is while it runs, in words. Three queries."""
+    """How far the newest backfill is while it runs, in words. Four queries."""
     job = Job.objects.filter(purpose=Job.Purpose.BACKFILL, state=Job.State.RUNNING).last()
     if job is None:
         return ""
@@ -84,7 +85,7 @@ def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:
     if not job.is_open:
         return None
     read, time = _read_of_late(job, now=now)
-    if read < sync_requests.CHUNK:
+    if read < sync_requests.CHUNK or not done["slices_listed"]:
         return None
     rows_to_come = done["found"] * done["slices"] / done["slices_listed"] - done["read"]
     return now + time / read * max(rows_to_come, 0)

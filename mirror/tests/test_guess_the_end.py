@@ -13,10 +13,10 @@ MINUTE = timedelta(minutes=1)
 pytestmark = pytest.mark.django_db
 
 
-def a_job(*, ended, began=600 * MINUTE, reading=0):
+def a_job(*, ended, began=600 * MINUTE, reading=0, state="done"):
     """Ten slices, each of 1,000 rows once it is listed; some ended so many minutes ago."""
     job = Job.objects.create(purpose="backfill", since=NOW, until=NOW, started_at=NOW - began)
-    facts = [{"state": "done", "done_at": NOW - ago * MINUTE, "found": 1000} for ago in ended]
+    facts = [{"state": state, "done_at": NOW - ago * MINUTE, "found": 1000} for ago in ended]
     facts += [{"state": "reading", "found": 1000}] * reading
     facts += [{"state": "waiting"}] * (10 - len(facts))
     common = {"kind": "customer", "since": NOW, "until": NOW, "not_before": NOW}
@@ -56,3 +56,11 @@ def test_what_is_still_read_is_no_share_of_the_slices_that_ended():
     job = a_job(ended=[4, 3, 2, 1], began=5 * MINUTE, reading=1)
 
     assert guess(job, read=4000) == pytest.approx(6 * 5 / 4)
+
+
+@pytest.mark.parametrize("state", ["failed", "short"])
+def test_a_list_that_broke_off_counts_with_what_it_named(state):
+    """Where every list has, there is still a guess, and a page that shows it."""
+    job = a_job(ended=[4, 3, 2, 1], began=5 * MINUTE, state=state)
+
+    assert guess(job) == pytest.approx(6 * 5 / 4)
