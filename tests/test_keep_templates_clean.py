@@ -76,3 +76,19 @@ def test_what_is_swapped_names_an_element_that_is_there():
 
     assert len(named) > 5
     assert named - set(re.findall(r"\bid=\"([a-z-]+)\"", everything)) == set()
+
+
+def test_what_opens_by_a_command_opens_in_older_browsers_too():
+    """With script by ours; without it as a popover, which they know."""
+    buttons = [
+        (str(path.relative_to(ROOT)), tag)
+        for path in TEMPLATES
+        for tag in re.findall(r"<button\b[^>]*\bcommandfor=[^>]*>", path.read_text())
+    ]
+
+    assert len(buttons) > 1
+    assert [
+        where
+        for where, tag in buttons
+        if not re.search(r"data-(dialog|close)\b", tag) or "popovertarget=" not in tag
+    ] == []
