@@ -11,7 +11,7 @@ from outbox.models import Intent
 from outbox.registry import IntentSubject, Subjects
 
 NO_SUBJECT = IntentSubject()
-# Those that wait for a person are marked among the others.
+# Those that wait for a person are marked among the others, and so is what ended otherwise.
 TONES = {Intent.State.ASKS: "warn", Intent.State.REFUSED: "bad"}
 
 
@@ -25,6 +25,8 @@ class SentChangeRow(NamedTuple):
 
     @property
     def tone(self) -> str:
+        if self.intent.state == Intent.State.DONE:
+            return "warn" if registry.get(self.intent.action).word(self.intent) else ""
         return TONES.get(Intent.State(self.intent.state), "")
 
     @property

@@ -7,6 +7,7 @@ from django.utils import timezone, translation
 
 from outbox import engine, verification
 from outbox.models import Intent
+from outbox.pages import rows_of
 from partner.http.transport import Lost
 from partner.testing import recorded
 from reservations import actions
@@ -207,6 +208,7 @@ class TestChange:
         assert words in page
         assert f"notice--{tone}" in page
         assert "Saved<" not in page
+        assert rows_of([after(intent)], intent.actor)[0].tone == "warn"
 
     def test_a_note_is_sent_only_when_it_changed(self, api, change):
         self.there_is(api)
