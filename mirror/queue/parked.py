@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
+from django.db.models.functions import Greatest
 
 from mirror import kinds
 from mirror.jobs.completeness import UNNAMED
@@ -65,7 +66,8 @@ def retry_passing(*, now: datetime) -> int:
     """Queue what was parked for what may be temporary, or has a place or a right by now. Returns
     how many.
 
-    What is more than `MOST` follows with the next turn.
+    What is more than `MOST` follows with the next turn. Nobody waits for it any more: new events
+    come first, and how long it took tells nothing of how fast they are.
     """
     passing = Q(problem__in=READ_AGAIN, not_before__lte=now)
     placed = Q(problem="unplaced") & Exists(_own_place())
@@ -75,7 +77,9 @@ def retry_passing(*, now: datetime) -> int:
     if not pks:
         return 0
     with transaction.atomic():
-        return _locked(rows().filter(pk__in=pks)).update(state=WAITING, not_before=now)
+        return _locked(rows().filter(pk__in=pks)).update(
+            state=WAITING, not_before=now, priority=Greatest("priority", Priority.SWEEP)
+        )
 
 
 def _granted_by_now() -> Q:

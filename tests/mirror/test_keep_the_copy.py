@@ -128,7 +128,7 @@ class TestForeignAnswers:
 
     def test_what_only_a_person_can_change_stays_parked(self, copy):
         copy.read(copy.truth())
-        SyncRequest.objects.update(state=State.PARKED, problem="scope", not_before=NOW)
+        SyncRequest.objects.update(state=State.PARKED, problem="refused", not_before=NOW)
 
         assert parked.retry_passing(now=NOW + timedelta(days=9)) == 0
 

@@ -127,3 +127,6 @@ def test_what_a_key_had_no_right_to_is_read_with_one_that_has(
     Token.objects.update(scopes=scopes, requested_at=at)
 
     assert [parked.retry_passing(now=LATER), parked.retry_passing(now=LATER)] == [count, 0]
+    # Behind today's events, however many there are.
+    urgency = Priority.SWEEP if count else Priority.EVENT
+    assert SyncRequest.objects.get(uuid=uuid).priority == urgency
