@@ -183,14 +183,18 @@ def look(client: Any, intent: Intent) -> Look:
 
 def _claim(intent: Intent, match: Look) -> Look:
     """Accept a matching booking, unless another intent for the same table made it, or may have."""
-    if any(_is_twin(other.payload, intent.payload) for other in _sending_now(intent)):
+    if any(_is_twin(other.payload, intent.payload) for other in _may_have_made_it(intent)):
         return Look(Found.UNSURE)
     is_taken = match.uuid is not None and bool(_results_of_others([match.uuid], intent))
     return Look(Found.NOT_DONE) if is_taken else match
 
 
-def _sending_now(intent: Intent) -> QuerySet[Intent]:
-    rows = Intent.objects.filter(state=Intent.State.SENDING, action=intent.action)
+def _may_have_made_it(intent: Intent) -> QuerySet[Intent]:
+    """Those that are being sent. For one that was refused, those that are looked for as well."""
+    states = [Intent.State.SENDING]
+    if intent.state == Intent.State.SENDING:
+        states.append(Intent.State.CHECKING)
+    rows = Intent.objects.filter(state__in=states, action=intent.action)
     return rows.filter(restaurant=intent.restaurant_id).exclude(pk=intent.pk)
 
 

@@ -73,6 +73,18 @@ class TestFindBooking:
         assert after(intent).state == state
         assert intent.result_uuid == (NEW if state == State.DONE else None)
 
+    def test_a_clash_with_a_twin_that_is_looked_for_is_not_taken_for_it(self, api, submit):
+        """The list shows late what the first made: somebody has booked it again meanwhile."""
+        api.reply("create_reservation", [Lost(), (409, {"data": {"code": "DOUBLE_BOOKING"}})])
+        api.reply("list_reservations", [page_of()] * 2 + [page_of(NEW)] * 4)
+        api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
+        api.reply("get_reservation", reservation())
+        first, second = book(submit), book(submit)
+        work_until_settled()
+
+        assert (after(first).state, first.result_uuid) == (State.DONE, NEW)
+        assert after(second).state == State.ASKS
+
     def test_our_copy_of_the_guest_is_enough(self, api, lost, harbour):
         guest = make_customer(harbour, email="JO.martin@example.com")
         api.reply("get_reservation", reservation(customerUuid=str(guest.uuid)))
