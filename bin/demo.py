@@ -43,6 +43,9 @@ EVENING_SECONDS = 20
 # What the sandbox's demo world spans.
 DAYS_BACK, DAYS_AHEAD = 70, 28
 PROGRESS_SECONDS = 10
+# The sandbox has no limit. Where none is named the pace begins at five a second and is learnt, and
+# tonight's two hundred bookings take seventeen seconds of a newcomer's first minute.
+REQUESTS_PER_MINUTE = 18_000
 LEAST_SHARE = 30  # read before anybody can say how long the rest will take
 NAMES = {"staff": "Sasha Lindqvist", "manager": "Mara Delorme", "admin": "Robin Ashdown"}
 
@@ -127,6 +130,9 @@ def provision(owner: int) -> None:
         str(owner),
     ]
     world = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    world = world.replace(
+        "[connection]\n", f"[connection]\nrequests_per_minute = {REQUESTS_PER_MINUTE}\n", 1
+    )
     file = world_file(owner)
     write_privately(file, world)
     if owner > 1:
