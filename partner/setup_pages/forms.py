@@ -53,9 +53,22 @@ class SecretField(forms.CharField):
 
 
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
-    base_url = AddressField(label=_("API address"))
-    auth_url = AddressField(label=_("Token host"))
-    client_secret = SecretField(label=_("Client secret"))
+    base_url = AddressField(
+        label=_("API address"),
+        help_text=_(
+            "From the service's integrations team: what stands before every path of its API."
+        ),
+    )
+    auth_url = AddressField(
+        label=_("Token host"),
+        help_text=_("From the same team: what stands before /oauth/token."),
+    )
+    client_secret = SecretField(
+        label=_("Client secret"),
+        help_text=_(
+            "Comes with the client id. It is stored encrypted and never shown whole again."
+        ),
+    )
 
     class Meta:
         model = Connection
@@ -70,6 +83,10 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
             "requests_per_minute",
             "wait_for_lost_token",
         ]
+        help_texts = {
+            "audience": _("The name of the API in a token request. Copy it to the letter."),
+            "client_id": _("Names you to the service. It comes with the client secret."),
+        }
 
     field_order = ["name", "base_url", "auth_url", "audience", "client_id", "client_secret"]
 
