@@ -12,7 +12,7 @@ from django import forms, template
 from django.core.paginator import Page
 from django.forms.boundfield import BoundField
 from django.utils.formats import number_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -161,6 +161,12 @@ def grouped(value: Any) -> Any:
     """A number with its thousands apart, as the language writes it; anything else as it is."""
     is_number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
     return number_format(value, force_grouping=True) if is_number else value
+
+
+@register.filter
+def broken_at_slashes(path: str) -> SafeString:
+    """A name like America/Argentina/ComodRivadavia, in lines where it is too long for one."""
+    return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in path.split("/")))
 
 
 @register.filter

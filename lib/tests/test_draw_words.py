@@ -86,6 +86,12 @@ def test_what_is_no_number_stays_as_it_is(value: object):
     assert grouped(value) is value
 
 
+def test_a_long_zone_is_broken_at_its_slashes_and_escaped():
+    drawn = draw("{{ zone|broken_at_slashes }}", zone="America/Argentina/<b>")
+
+    assert drawn == "America/<wbr>Argentina/<wbr>&lt;b&gt;"
+
+
 def test_many_pages_become_few_links():
     page = Paginator(range(1000), 10).page(50)
 
