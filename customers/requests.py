@@ -17,7 +17,10 @@ from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.queue import sync_requests
+from partner.auth import capabilities
+from partner.auth.capabilities import Capability
 from restaurants.access import can, require
+from restaurants.models import Group, Restaurant
 from restaurants.shell import shell_of
 
 VIEW = "customers.view_customer"
@@ -49,10 +52,17 @@ def search_of(request: SignedInRequest, text: str) -> Search:
     return Search(text, request.user, shell_of(request).scope_restaurants, now=timezone.now())
 
 
-def request_refresh(request: SignedInRequest, uuid: UUID, location: EntityLocation) -> None:
-    """Request with the priority of a person."""
-    target = EntityRef("customer", uuid, location)
-    sync_requests.request(
-        [target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk
-    )
-    notify_workers(tasks.work)
+def request_refresh(
+    request: SignedInRequest, uuid: UUID, group: Group, place: Restaurant | None = None
+) -> Capability:
+    """Request with the priority of a person. Nothing is requested that the key has no right to."""
+    capability = capabilities.can("customers", connection=group.connection_id)
+    if capability:
+        target = EntityRef(
+            "customer", uuid, EntityLocation(group.uuid, place.uuid if place else None)
+        )
+        sync_requests.request(
+            [target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk
+        )
+        notify_workers(tasks.work)
+    return capability

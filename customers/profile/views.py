@@ -25,7 +25,6 @@ from customers.profile.pages import Profile
 from customers.profile.panels import note_mentions
 from customers.requests import guest_within_reach
 from lib.web.htmx import part_of
-from mirror.kinds import EntityLocation
 from mirror.models import Mirrored
 from restaurants.access import require
 from restaurants.models import Restaurant
@@ -81,8 +80,11 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Request a fresh copy of this guest."""
     guest = guest_within_reach(request, uuid)
-    requests.request_refresh(request, guest.pk, EntityLocation(guest.group.uuid))
-    messages.success(request, _("The profile is being read again."))
+    capability = requests.request_refresh(request, guest.pk, guest.group)
+    if capability:
+        messages.success(request, _("The profile is being read again."))
+    else:
+        messages.warning(request, capability.reason)
     return redirect(guest)
 
 

@@ -13,7 +13,6 @@ from customers.forms import GuestLookUpForm
 from customers.models import Customer
 from customers.requests import VIEW, search_of
 from lib.web.htmx import part_of
-from mirror.kinds import EntityLocation
 from partner import factory
 from partner.errors import PartnerError
 from restaurants.access import require
@@ -53,8 +52,11 @@ def ask_service(request: SignedInRequest, place: Restaurant, *, number: str) -> 
     if uuid is None:
         messages.warning(request, _("The service has no number written exactly like this."))
         return reverse("customers:index")
-    requests.request_refresh(request, uuid, EntityLocation(place.group.uuid, place.uuid))
+    capability = requests.request_refresh(request, uuid, place.group, place)
     if Customer.objects.visible_to(request.user).present().filter(uuid=uuid).exists():
         return reverse("customers:show", args=[uuid])
-    messages.success(request, _("The service knows this guest. The profile is being read now."))
+    if capability:
+        messages.success(request, _("The service knows this guest. The profile is being read now."))
+    else:
+        messages.warning(request, capability.reason)
     return reverse("customers:index")

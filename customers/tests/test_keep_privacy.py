@@ -21,7 +21,10 @@ from mirror.models import Change, Mirrored, Priority, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors, schemas
+from partner.models import Token
 from partner.payloads import reading
+from partner.testing import connection
+from restaurants.models import Group
 from restaurants.testing import make_member, sign_in
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
@@ -334,10 +337,24 @@ class TestInternalNote:
         assert "x" * 5001 in answer.text
 
 
-def test_a_fresh_read_can_be_requested(bob, guest):
-    sign_in(bob).post(f"/customers/{guest.pk}/refresh/")
+@pytest.mark.parametrize(
+    ("scopes", "priorities", "words"),
+    [
+        ("", [Priority.PERSON], "The profile is being read again."),
+        ("svc-restaurant:reviews", [], "Our key lacks the right"),
+    ],
+)
+def test_a_fresh_read_can_be_requested(bob, guest, scopes, priorities, words):
+    account = connection()
+    Group.objects.update(connection=account)
+    Token.objects.update_or_create(
+        connection=account, identity=account.identity, defaults={"scopes": scopes}
+    )
+    page = sign_in(bob).post(f"/customers/{guest.pk}/refresh/", follow=True).text
 
-    assert SyncRequest.objects.get(uuid=guest.pk).priority == Priority.PERSON
+    requests = SyncRequest.objects.filter(uuid=guest.pk)
+    assert list(requests.values_list("priority", flat=True)) == priorities
+    assert words in page
 
 
 def test_health_is_in_no_log(bob, guest, log_lines):
