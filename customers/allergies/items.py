@@ -9,7 +9,7 @@ from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import IMPLIED, LexiconEntry, lexicon, small_words
 from customers.allergies.rules.boxes import UNANSWERED, without_answer, without_unticked
 from customers.allergies.rules.homographs import is_foreign, languages_of
-from customers.allergies.spelling import lookup_word
+from customers.allergies.spelling import lookup_word, with_letters_joined
 
 MOST_ITEMS = 200  # of one sentence; a text without an end would take time by the square
 ENDS = frozenset(".!?\n")
@@ -350,7 +350,7 @@ def may_refuse(before: list[Item], behind: list[Item]) -> bool:
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
     plain = without_marks(text)
-    words = tokens(plain)
+    words = with_letters_joined(plain, tokens(plain))
     words = list(with_times_apart(words)) if TIMES_BESIDE.search(plain) else words
     items = [*without_number_signs(items_of(words))]
     for at, each in enumerate(items):

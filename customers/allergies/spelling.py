@@ -2,7 +2,9 @@
 
 import re
 from functools import lru_cache
+from itertools import product
 
+from customers.allergies.folding import NoteToken, fold
 from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
 
 # A misspelling is forgiven in words that name something, never in small words.
@@ -14,16 +16,71 @@ SHORTEST = 6  # letters of a word that may be misspelled
 LONGEST = 60  # the longest compounds have 40
 LONGEST_PLAIN = 11  # letters; a compound that may be misspelled has more
 LONG = 8  # letters of one that is known by its sound
+STRETCHED = re.compile(r"((.)\2{2,})")  # “nuuuts”
+MOST_STRETCHED = 3  # letters of one word
+NAMING = frozenset({"allergen", "diet", "cause"})
+# “n.u.t.s”, “n u t s”, “g.f.”
+LETTERS = re.compile(r"(?<![\w.])[^\W\d_]([. ])[^\W\d_](?:\1[^\W\d_])*(?!\w)(?:\.(?=\s*[a-z\d(])|)")
+NAME_BEFORE, NAME_BEHIND = re.compile(r"[A-Z][a-z]+\.?\s$"), re.compile(r"\.?\s*[A-Z][a-z]")
 
 
 @lru_cache(maxsize=4_000)
 def lookup_word(word: str) -> LexiconEntry | None:
     """One word that stands alone: as written, as a compound, or with one misspelling."""
     known = lexicon().phrases.get((word,))
-    if known or not SHORTEST <= len(word) <= LONGEST or word in small_words("ordinary"):
+    if known or len(word) > LONGEST or word in small_words("ordinary"):
         return known
+    if len(word) < SHORTEST:
+        return stretched(word)
     found = compound(word) or misspelled(word) or misspelled_head(word)
-    return found or dish(word) or diminutive(word) or misspelled_plural(word)
+    found = found or dish(word) or diminutive(word) or misspelled_plural(word)
+    return found or stretched(word) or glued(word)
+
+
+def stretched(word: str) -> LexiconEntry | None:
+    """“nuuuts”, “cheeeese”: a letter that is written three times is one or two"""
+    parts = STRETCHED.split(word)  # a plain part, the stretched one, its letter, and so on
+    if not 1 < len(parts) <= MOST_STRETCHED * 3 + 1:
+        return None
+    for sizes in product((1, 2), repeat=len(parts) // 3):
+        ends = [letter * size for letter, size in zip(parts[2::3], sizes, strict=True)]
+        found = lookup_word("".join(map("".join, zip(parts[::3], [*ends, ""], strict=True))))
+        if found and found.kinds & FORGIVING:
+            return found
+    return None
+
+
+def glued(word: str) -> LexiconEntry | None:
+    """“nofishplease”, “sanslait”, “bezlepku”: a food, and that it is left out"""
+    phrases = lexicon().phrases
+    for no in _by_length("glued_denials"):
+        rest = word.removeprefix(no)
+        for end in ("", *_by_length("glued_ends")) if rest != word else ():
+            food = rest.removesuffix(end)
+            if (end and food == rest) or len(food) < (4 if len(no) < 4 else 3):  # “semble”
+                continue
+            known = phrases.get((food,)) or (misspelled(food) if len(food) > SHORTEST else None)
+            if known and "allergen" in known.kinds:
+                return LexiconEntry({"allergen", "free"}, dict(known.allergens))
+            known = phrases.get((no, food))
+            if known and known.kinds & NAMING:
+                return known
+    return None
+
+
+def with_letters_joined(text: str, found: list[NoteToken]) -> list[NoteToken]:
+    """“n.u.t.s”, “c o e l i a c”; two letters are a diet beside no name: “2 g.f.”"""
+    for run in LETTERS.finditer(text):
+        word = fold(re.sub("[. ]", "", run[0]))
+        known = lexicon().phrases.get((word,))
+        is_pair = len(word) == 2
+        is_name = NAME_BEFORE.search(text, 0, run.start()) or NAME_BEHIND.match(text, run.end())
+        if not known or not known.kinds & NAMING or (is_pair and (run[1] == " " or is_name)):
+            continue
+        joined_letters = NoteToken(word, *run.span())
+        before = [token for token in found if token.start < run.start()]
+        found = [*before, joined_letters, *(each for each in found if each.start >= run.end())]
+    return found
 
 
 def compound(word: str) -> LexiconEntry | None:
