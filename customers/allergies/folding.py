@@ -11,6 +11,7 @@ WORD = re.compile(
 )
 JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")
 SPELLED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i"})
+WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ･-ﾟ]")  # of Japanese keyboards
 MAIZE = "maïs"  # without its sign it is “but”
 
 
@@ -29,6 +30,13 @@ def fold(word: str) -> str:
         return MAIZE
     plain = unicodedata.normalize("NFD", word)
     return "".join(c for c in plain if not unicodedata.combining(c)).translate(SPELLED)
+
+
+def in_plain_width(text: str) -> str:
+    """“卵ＮＧ”, “ｴﾋﾞｱﾚﾙｷﾞｰ”: a sign for each sign, so that all places stay what they were"""
+    if text.isascii():
+        return text
+    return WIDE.sub(lambda one: unicodedata.normalize("NFKC", one[0]), text)
 
 
 def tokens(text: str) -> list[NoteToken]:

@@ -11,6 +11,7 @@ from customers.allergies.findings import (
     NoteReading,
     merged,
 )
+from customers.allergies.folding import in_plain_width
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
@@ -395,4 +396,5 @@ def add_implied(sentence: Sentence, outcome: SentenceOutcome, known: list[DietFi
 
 def read_note(text: str, locale: str | None = None) -> NoteReading:
     """Read one note. All languages apply, as hosts mix them; an empty reading is never “safe”."""
+    text = in_plain_width(text)
     return NoteReader(text).read() if text and not text.isspace() else NoteReading()

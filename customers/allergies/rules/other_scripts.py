@@ -7,7 +7,7 @@ its word; farther away it says what the guest cannot eat.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, cast
 from unicodedata import normalize
@@ -24,8 +24,16 @@ UNREAD = re.compile("[ァ-ヺー㐀-鿿]{2}|[Ͱ-῿가-힯]{4}")
 SENTENCE = re.compile(r"[^.!?。！？؟\n]+")
 CLAUSE = re.compile(r"[^,;、，；،]+")
 # “грибы” has no fish in it, “أبيض” no egg; small words stand against the next in two scripts.
-STARTS = (("Ͱ", "ԯ", r"(?<!\w)"), ("֐", "׿", r"(?<!\w)[ולבמהשכ]{0,3}?"),
-          ("؀", "ۿ", r"(?<!\w)[وفبلكا]{0,4}?"))  # fmt: skip
+# “безглютена” is without gluten; no peach is in “子どもも”, no milk in “ขนม”
+STARTS = (("Ͱ", "ԯ", r"(?:(?<!\w)|(?<=без)|(?<=χωρίς))"), ("֐", "׿", r"(?<!\w)[ולבמהשכ]{0,3}?"),
+          ("؀", "ۿ", r"(?<!\w)[وفبلكا]{0,4}?"), ("も", "も", "(?<!ど)"),
+          ("か", "か", "(?<![だ静確])"), ("น", "น", "(?<!ข)"))  # fmt: skip
+NOT_BEFORE = {  # “งาน” is an event, “Αυγούστου” August, “ללא שום בקשות” without any request
+    "งา": "(?!น)",
+    "αυγο": "(?!ύσ|υ\u0301?σ)",
+    "שום": r"(?!\s+(?:אלרגיות|אלרגיה|רגישות|רגישויות|בעיה|בעיות|בקשות|הגבלות))",
+}
+AT_STARTS = frozenset({"refused", "allowed"})  # “можно” is not in “невозможно”
 
 
 def allergies_in(text: str) -> Iterator[AllergenFinding]:
@@ -110,8 +118,9 @@ def denial_after() -> re.Pattern[str]:
 
 @cache
 def pattern_of(*kinds: str) -> re.Pattern[str]:
-    is_by_code = isinstance(listed()[kinds[0]], dict)
-    return pattern(starts(meanings(*kinds)) if is_by_code else words(*kinds))
+    if isinstance(listed()[kinds[0]], dict):
+        return pattern(starts(meanings(*kinds)))
+    return pattern(starts(words_of(*kinds)) if AT_STARTS.issuperset(kinds) else words(*kinds))
 
 
 @cache
@@ -125,19 +134,22 @@ def meanings(*kinds: str) -> dict[str, dict[str, bool]]:
     return found
 
 
-def starts(known: dict[str, Any]) -> str:
+def starts(known: Iterable[str]) -> str:
     """Their words, each where one may begin in its script; the longest first."""
     ways: dict[str, list[str]] = defaultdict(list)
     for word in sorted(known, key=len, reverse=True):
         start = next((sign for low, high, sign in STARTS if low <= word[0] <= high), "")
-        ways[start].append(either_form(word))
+        ways[start].append(f"(?:{either_form(word)}){NOT_BEFORE.get(word, '')}")
     return "|".join(f"{start}({'|'.join(each)})" for start, each in ways.items())
 
 
 def words(*kinds: str) -> str:
     """Those of these kinds; the longest first."""
-    found = [word for kind in kinds for word in listed()[kind].split(", ")]
-    return "|".join(map(either_form, sorted(found, key=len, reverse=True)))
+    return "|".join(map(either_form, sorted(words_of(*kinds), key=len, reverse=True)))
+
+
+def words_of(*kinds: str) -> list[str]:
+    return [word for kind in kinds for word in listed()[kind].split(", ")]
 
 
 def either_form(word: str) -> str:
@@ -147,7 +159,7 @@ def either_form(word: str) -> str:
 
 
 def spelled(word: str) -> str:
-    return normalize("NFC", word).casefold()
+    return normalize("NFC", word.casefold())
 
 
 def listed() -> dict[str, Any]:
