@@ -85,6 +85,21 @@ class TestChoose:
         assert "partySize" not in request.path
         assert api.sent("list_timeslots") == []
 
+    @pytest.mark.parametrize(
+        ("day", "words"),
+        [
+            ("2030-01-03", "for Thu 3 Jan 2030: choose a day from today to 17 Jan 2028."),
+            ("2026-01-16", "for Fri 16 Jan 2026: "),
+            ("2026-01-18", ""),
+        ],
+    )
+    def test_a_day_that_cannot_be_booked_is_named(self, api, bob, quay, day, words):
+        """The top bar names it, and the choices are of today."""
+        page = text_of(look(bob, quay, size="", slot="", day=day))
+
+        assert ("Nothing can be booked" in page) is bool(words)
+        assert words in page
+
     def test_the_date_field_keeps_the_other_choices(self, api, bob, quay):
         page = text_of(look(bob, quay, offer=MENU))
         form = page.partition('class="funnel__date ')[2].partition("</form>")[0]
