@@ -121,7 +121,7 @@ def confirms(intent: Intent, answer: Any) -> bool:
 def settle(intent: Intent, answer: Any) -> Settled:
     """A successful answer confirms nothing by itself: only RECORDED does, and what it names."""
     booked, params = answer.entity, {}
-    if booked.status is not None:
+    if booked.status:
         params["status"] = booked.status if booked.status in ANSWERS else readable(booked.status)
     if booked.status not in ENDED and (other := _not_as_sent(intent, answer)):
         return other._replace(uuid=booked.reservation_uuid, params={**other.params, **params})

@@ -152,7 +152,7 @@ def confirms(intent: Intent, answer: Any) -> bool:
 def settle(_intent: Intent, answer: Any) -> Settled:
     """A change may make a booking a request again, which is not confirmed, or find it ended."""
     status = answer.entity.status
-    if status in (None, "RECORDED"):
+    if status in (None, "", "RECORDED"):
         return Settled()
     if status in ENDED_WORDS:
         return Settled(sentence=STATUS_NOTICES[status].text, params={"status": status})

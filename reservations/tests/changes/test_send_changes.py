@@ -77,14 +77,16 @@ class TestBook:
 
         assert "not confirmed" in after(intent).sentence
 
-    def test_a_booking_without_a_status_is_booked_and_not_called_confirmed(self, api, submit):
-        api.reply("create_reservation", (200, booked(status=None)))
+    @pytest.mark.parametrize("status", [None, ""])
+    def test_a_booking_without_a_status_is_booked_and_not_called_confirmed(
+        self, api, submit, status
+    ):
+        api.reply("create_reservation", (200, booked(status=status)))
         intent = book(submit)
         work()
 
         assert (after(intent).state, intent.result_uuid) == (State.DONE, NEW)
-        assert "None" not in intent.sentence
-        assert "Confirmed" not in intent.sentence
+        assert "did not say yet" in intent.sentence
 
     @pytest.mark.parametrize(
         "answer",
@@ -175,8 +177,11 @@ class TestChange:
         api.reply("get_reservation", reservation(**{"restaurantNote": "Cake"} | fields))
         api.reply("update_reservation", 200)
 
-    def test_it_works(self, api, change):
+    @pytest.mark.parametrize("status", ["RECORDED", ""])
+    def test_it_works(self, api, change, status):
         self.there_is(api)
+        answer = recorded("update_reservation") | {"status": status, "partySize": 5}
+        api.reply("update_reservation", (200, answer))
         intent = change(party_size=5)
         work()
 
