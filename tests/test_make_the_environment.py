@@ -19,6 +19,7 @@ RECORDER = """#!/bin/sh
 echo "$*" >>"{calls}"
 case "$*" in
     "-c import hashlib"*) exec {python} "$@" ;;
+    "-c import pip") [ ! -e "{calls}.no-pip" ] ;;
     --version) echo "Python 3.13.0 of this test" ;;
     "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
     *bin.dotenv*) echo "SECRET_KEY=a" ;;
@@ -106,6 +107,13 @@ def test_it_works(copy, calls):
     assert "with Python 3.13.0 of this test" in made.stdout
     assert "-m venv .venv" in calls.read_text().splitlines()
     assert "-m bin.database" in calls.read_text().splitlines()
+
+
+def test_an_environment_without_pip_gets_it(copy, calls):
+    Path(f"{calls}.no-pip").touch()
+    make_setup(copy, python=copy / "my python")
+
+    assert "-m ensurepip" in calls.read_text().splitlines()
 
 
 def test_a_named_python_that_is_too_old_is_refused_and_not_replaced(copy):
