@@ -43,6 +43,11 @@ STATES = re.compile(
     re.IGNORECASE,
 )
 OF_LABEL = frozenset({"link", "of", "article", "none", "no", "number", "allergy", "intolerance"})
+# “Allergies: oui / non” of a form that nobody filled; not “Allergy 1 / 2: yes / no”
+UNCHOSEN = re.compile(
+    r"(?im)(^[^\n/\d]*[:?][ \t]*)((?:y|yes|o|oui|s|sí|si|sì|sim|j|ja) / "
+    r"(?:n|no|non|não|nein|nee))(?=[ \t]*$)"
+)
 LEAST_EMPTY = 3  # boxes of a form that nobody ticked
 
 # What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
@@ -75,6 +80,7 @@ class Box:
 
 def without_unticked(text: str) -> str:
     """Leave out each empty box with its label, and the signs of the others."""
+    text = UNCHOSEN.sub(lambda found: found[1] + " " * len(found[2]), text)
     kinds = kinds_of_boxes(text)
     if not kinds:
         return text

@@ -291,6 +291,8 @@ def test_a_misspelled_plural_is_understood(text, codes):
         ("2 g.f.", {"gluten?"}),
         ("G.F. Miller, 7 pm", set()),
         ("glut. 1 pers", {"gluten?"}),
+        ("Allergies (A / B): yes / no", {"unspecified"}),
+        ("Allergies: yes / no nuts", {"nuts"}),
         ("lact. 2 pers", {"lactose?", "milk?"}),
         ("Fruktosemalabs.", {"sugar"}),
         ("banana + avocado (latex fruit syndrome)", {"latex", "banana?", "avocado?"}),

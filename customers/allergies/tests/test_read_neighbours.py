@@ -59,6 +59,10 @@ def test_an_allergy_is_named(text, codes):
         "2 osoby bez alergii",
         "inga kända allergier",
         "brak alergii",
+        "Žádné alergie",
+        "Nincs allergia",
+        "Fără alergii",
+        "alerji yok",
         "alergie: brak",
         "ingen i selskabet har allergier",
         "fisk og steg til 4",
@@ -77,6 +81,9 @@ def test_a_denial_or_dinner_says_nothing(text):
         ("inga allergier förutom nötter", {"nuts"}),
         ("inga allergier utom körsbär", {"cherry"}),
         ("brak alergii poza mlekiem", {"milk"}),
+        ("Nincs allergia, csak jicama", {"unspecified?"}),
+        ("Fără alergii, doar la nuci", {"nuts"}),
+        ("Alerji yok, fıstık hariç", {"nuts?"}),
     ],
 )
 def test_an_exception_is_an_allergy(text, codes):

@@ -9,6 +9,8 @@ from customers.allergies.tests.codes import codes_of, diets_of
     "text",
     [
         "Allergies: unknown",
+        "Allergies : oui / non",
+        "Allergies: yes / no\nOccasion: birthday",
         "Allergies: UNKNOWN | Seating: inside",
         "Food allergies: Unknown. Occasion: Birthday.",
         "Allergies - unknown",
