@@ -251,8 +251,8 @@ def lexicon() -> Lexicon:
         if "vegan" in entry.diets or (entry.diets == {"vegetarian"} and phrase[-1] == "vegan"):
             built.entry(phrase).diets = {"vegan"}
     for word, diets in read_file("shared")["ambiguous_diets"].items():
-        built.entry((word,)).kinds.add("diet")
-        built.entry((word,)).diets.update(diets.split())
+        built.entry(words(word)).kinds.add("diet")
+        built.entry(words(word)).diets.update(diets.split())
     name_what_is_left_out(built)
     built.share_equal()
     return built

@@ -11,6 +11,7 @@ from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
 FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "strong_danger"})
 SOUNDS = (("ph", "f"), ("ck", "k"), ("qu", "k"), ("q", "k"), ("c", "k"), ("y", "i"), ("z", "s"))
 ALLERGY = re.compile("all?erg")
+AGAINST_ALLERGY = ("anti", "hypo", "hipo", "ipo")
 TWICE = re.compile(r"(.)\1")
 SHORTEST = 6  # letters of a word that may be misspelled
 LONGEST = 60  # the longest compounds have 40
@@ -34,7 +35,13 @@ def lookup_word(word: str) -> LexiconEntry | None:
         return stretched(word)
     found = compound(word) or misspelled(word) or misspelled_head(word)
     found = found or dish(word) or diminutive(word) or misspelled_plural(word)
-    return found or stretched(word) or glued(word)
+    return found or stretched(word) or glued(word) or unread_compound(word)
+
+
+def unread_compound(word: str) -> LexiconEntry | None:
+    """“pähkinäallergia” is an allergy to what no list has; not “hypoallergenic”"""
+    is_end = ALLERGY.search(word, 3) and not word.startswith(AGAINST_ALLERGY)
+    return LexiconEntry({"allergy", "unsure"}) if is_end else None
 
 
 def stretched(word: str) -> LexiconEntry | None:

@@ -283,6 +283,9 @@ def test_a_misspelled_plural_is_understood(text, codes):
         ("bezglutenu", {"gluten?"}),
         ("il semble que oui", set()),
         ("nuuuts!!", {"nuts?"}),
+        ("pähkinäallergia", {"unspecified?"}),
+        ("hypoallergenic pillow", set()),
+        ("🌱 x2, 1 g free", {"gluten?"}),
         ("cheeeese = agony", {"milk"}),
         ("aaah, soooo good, brrr", set()),
         ("n.u.t.s", {"nuts?"}),
@@ -322,6 +325,8 @@ def test_spoken_glued_and_shortened_words_are_read(text, codes):
         "těhotná",
         "várandós",
         "Expecting in June :)",
+        "Expecting!",
+        "una emba",
         "wife is due in 6 weeks",
     ],
 )
