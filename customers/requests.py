@@ -18,7 +18,7 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.queue import sync_requests
 from partner.auth import capabilities
-from partner.auth.capabilities import Capability
+from partner.errors import NotConfigured
 from restaurants.access import can, require
 from restaurants.models import Group, Restaurant
 from restaurants.shell import shell_of
@@ -54,15 +54,21 @@ def search_of(request: SignedInRequest, text: str) -> Search:
 
 def request_refresh(
     request: SignedInRequest, uuid: UUID, group: Group, place: Restaurant | None = None
-) -> Capability:
-    """Request with the priority of a person. Nothing is requested that the key has no right to."""
-    capability = capabilities.can("customers", connection=group.connection_id)
-    if capability:
-        target = EntityRef(
-            "customer", uuid, EntityLocation(group.uuid, place.uuid if place else None)
-        )
-        sync_requests.request(
-            [target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk
-        )
-        notify_workers(tasks.work)
-    return capability
+) -> str:
+    """Request with the priority of a person. Returns why it is not read at once, or "".
+
+    Nothing is requested that the key has no right to. What is paused is read once it goes on.
+    """
+    try:
+        why = capabilities.can("customers", connection=group.connection_id).reason
+    except NotConfigured as error:
+        why = f"{error.sentence} {error.next_step}"
+    else:
+        if why:
+            return why
+    target = EntityRef("customer", uuid, EntityLocation(group.uuid, place.uuid if place else None))
+    sync_requests.request(
+        [target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk
+    )
+    notify_workers(tasks.work)
+    return why

@@ -80,11 +80,10 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Request a fresh copy of this guest."""
     guest = guest_within_reach(request, uuid)
-    capability = requests.request_refresh(request, guest.pk, guest.group)
-    if capability:
-        messages.success(request, _("The profile is being read again."))
+    if why_not := requests.request_refresh(request, guest.pk, guest.group):
+        messages.warning(request, why_not)
     else:
-        messages.warning(request, capability.reason)
+        messages.success(request, _("The profile is being read again."))
     return redirect(guest)
 
 

@@ -52,11 +52,11 @@ def ask_service(request: SignedInRequest, place: Restaurant, *, number: str) -> 
     if uuid is None:
         messages.warning(request, _("The service has no number written exactly like this."))
         return reverse("customers:index")
-    capability = requests.request_refresh(request, uuid, place.group, place)
+    why_not = requests.request_refresh(request, uuid, place.group, place)
     if Customer.objects.visible_to(request.user).present().filter(uuid=uuid).exists():
         return reverse("customers:show", args=[uuid])
-    if capability:
-        messages.success(request, _("The service knows this guest. The profile is being read now."))
+    if why_not:
+        messages.warning(request, why_not)
     else:
-        messages.warning(request, capability.reason)
+        messages.success(request, _("The service knows this guest. The profile is being read now."))
     return reverse("customers:index")

@@ -21,7 +21,7 @@ from mirror.models import Change, Mirrored, Priority, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors, schemas
-from partner.models import Token
+from partner.models import Connection, Token
 from partner.payloads import reading
 from partner.testing import connection
 from restaurants.models import Group
@@ -355,6 +355,15 @@ def test_a_fresh_read_can_be_requested(bob, guest, scopes, priorities, words):
     requests = SyncRequest.objects.filter(uuid=guest.pk)
     assert list(requests.values_list("priority", flat=True)) == priorities
     assert words in page
+
+
+def test_a_fresh_read_from_a_paused_account_waits_and_says_so(bob, guest):
+    Group.objects.update(connection=connection(state=Connection.State.PAUSED))
+    page = sign_in(bob).post(f"/customers/{guest.pk}/refresh/", follow=True).text
+
+    assert SyncRequest.objects.filter(uuid=guest.pk).exists()
+    assert "The connection is paused" in page
+    assert "being read again" not in page
 
 
 def test_health_is_in_no_log(bob, guest, log_lines):
