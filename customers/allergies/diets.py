@@ -62,6 +62,7 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
             or is_answered_no(sentence.items, at)
             or expects_guests(sentence.items, at)
             or is_vegetables(sentence.items, at)
+            or is_beside_its_word(sentence.items, at)
         ):
             continue
         people, span = people_with(sentence.items, at), (item.start, item.end)
@@ -89,7 +90,25 @@ def is_vegetables(items: list[Item], at: int) -> bool:
     return items[at].word == "veg" and is_joined and bool(items[at - 2].entry.allergens)
 
 
+def is_beside_its_word(items: list[Item], at: int) -> bool:
+    """“vegan 🌱 x 3”, “3 🌱 vegan”: the sign is no second diet"""
+    sign, neighbours = items[at], [*items[max(0, at - 1) : at], *items[at + 1 : at + 2]]
+    return any(
+        one.entry.diets
+        and one.entry.diets < sign.entry.diets
+        and max(one.start - sign.end, sign.start - one.end) <= 1
+        for one in neighbours
+    )
+
+
 def people_with(items: list[Item], at: int) -> int | None:
+    """Those of the word, or of the sign beside it."""
+    beside = (each for each in (at + 1, at - 1) if 0 <= each < len(items))
+    signs = (each for each in beside if is_beside_its_word(items, each))
+    return next(filter(None, (people_at(items, each) for each in (at, *signs))), None)
+
+
+def people_at(items: list[Item], at: int) -> int | None:
     """“3 V” and “3 x V” are a diet with their number only."""
     own = items[at].word
     if own == TIMES:
