@@ -101,5 +101,6 @@ def _read_of_late(job: Job, *, now: datetime) -> tuple[int, timedelta]:
     for done_at, found in moments:
         if began - done_at > STANDSTILL:
             break
+        # The first of them only marks the beginning: its own rows were read before.
         rows, rows_until, began = rows + rows_until, found, done_at
     return rows, now - began
