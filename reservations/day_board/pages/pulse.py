@@ -1,5 +1,6 @@
 """The pulse: restaurants × quarter hours, to read many restaurants at a glance."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -90,18 +91,22 @@ class Pulse:
 
     @property
     def labels(self) -> list[tuple[str, bool]]:
-        """The label of each column, and whether to scroll there: to now, in some restaurant."""
-        now = min(
-            (
-                local_time
-                for local_time in self.evening.local_times.values()
-                if local_time is not None
-            ),
-            default=0,
-        )
-        begun = [minutes for minutes in self.columns if minutes <= now]
-        here = begun[-1] if begun else None
+        """The label of each column, and whether to scroll there: to who comes next, anywhere."""
+        here = min(self._next_columns(), default=None)
         return [(clock(minutes), minutes == here) for minutes in self.columns]
+
+    def _next_columns(self) -> Iterator[int]:
+        """For each restaurant whose day it is: the present, or where the next service begins."""
+        for pk, now in self.evening.local_times.items():
+            if now is None or not self.columns:
+                continue
+            seated = self.evening.sums[pk].seated
+            to_come = self.columns[bisect_right(self.columns, now - SLOT) :]
+            coming = next((slot for slot in to_come if seated.get(slot)), None)
+            if coming is None:
+                yield self.columns[-1]
+            else:
+                yield to_come[0] if coming - now < GAP else coming
 
     @property
     def rows(self) -> list[PulseRow]:

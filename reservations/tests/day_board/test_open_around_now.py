@@ -1,4 +1,4 @@
-"""The arrivals around now, as far as a screen is wide."""
+"""The arrivals around now, as far as a screen is wide; the pulse from who comes next."""
 
 from datetime import timedelta
 
@@ -203,3 +203,38 @@ def test_seated_guests_stay_beside_a_late_one(bob, quay):
     labels, earlier, _later = columns(bob)
 
     assert (labels[0], earlier) == ("19:45", 0)
+
+
+class TestPulse:
+    """Scrolled to one column: what is over everywhere is left of it."""
+
+    def scrolled_to(self, user):
+        pulse = sign_in(user).get("/", {"zoom": "pulse"}).context["pulse"]
+        return [label for label, is_here in pulse.labels if is_here]
+
+    def test_during_a_service_it_is_now(self, alice, quay, loft):
+        for minutes in (0, 15, 45):
+            at(quay, minutes)
+
+        assert self.scrolled_to(alice) == ["20:15"]
+
+    def test_where_lunch_is_over_it_is_where_the_next_service_begins(self, alice, quay, loft):
+        """It is 14:20 there, and nobody is to come before 20:00."""
+        for hours in (-1, 6):
+            make_reservation(loft, meal_at=DINNER + timedelta(hours=hours))
+        for minutes in (0, 15, 45):
+            at(quay, minutes)
+
+        assert self.scrolled_to(alice) == ["20:00"]
+
+    def test_who_comes_first_on_a_clock_counts_even_where_few_come(self, alice, quay, loft):
+        make_reservation(loft, meal_at=DINNER + timedelta(minutes=30))
+        at(quay, 15)
+
+        assert self.scrolled_to(alice) == ["14:30"]
+
+    def test_when_all_is_over_it_is_the_end(self, alice, quay, loft):
+        for hours in (-6, -2):
+            make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
+
+        assert self.scrolled_to(alice) == ["18:00"]
