@@ -5,6 +5,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Protocol
 
+from mirror.health.first_reading import Missing
 from reservations.day_board.pages.histogram import BAR, HEIGHT, Histogram, nows_of
 from reservations.service_clock import minutes_on, moment, slot_of
 from reservations.service_day.day import ServiceDay
@@ -74,6 +75,10 @@ class DayPreview:
     @cached_property
     def hist(self) -> Histogram:
         return Histogram(tuple(self.evening.slots), nows_of(self.evening), link="")
+
+    @property
+    def missing(self) -> Missing:
+        return self.evening.missing
 
     @property
     def bookings(self) -> int:

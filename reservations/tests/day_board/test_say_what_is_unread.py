@@ -12,8 +12,10 @@ from lib.dates import date_format
 from mirror.health import first_reading
 from mirror.testing import backfill_slice, complete
 from reservations.testing import DINNER, make_reservation
+from reservations.tests.new_booking.conftest import api
 from restaurants.testing import sign_in
 
+__all__ = ["api"]  # a fixture
 DAY = DINNER.date()
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +122,26 @@ def test_the_briefing_tells_the_kitchen_to_ask(alice, loft):
 
     assert "This day is being read for the first time" in page
     assert "Ask at every table." in page
+
+
+@pytest.mark.usefixtures("api")
+@pytest.mark.parametrize(
+    ("address", "claim"),
+    [
+        ("/reservations/requests/", "Nothing waits for an answer"),
+        ("/reservations/open-past/", "Every past booking has an outcome"),
+        ("/reservations/new/", "Nobody is expected yet"),
+    ],
+)
+def test_no_other_page_calls_it_free(alice, quay, loft, address, claim):
+    """“Every past booking has an outcome” stood where none had ever been read."""
+    backfill_slice(quay, DAY - timedelta(days=9), DAY + timedelta(days=9), state="done")
+    complete(quay)
+    unread = look(alice, address, scope=str(loft.uuid), restaurant=str(loft.uuid))
+
+    assert claim not in unread
+    assert "read for the first time: bookings may be missing." in unread
+    assert claim in look(alice, address, scope=str(quay.uuid), restaurant=str(quay.uuid))
 
 
 class TestFirstVisit:

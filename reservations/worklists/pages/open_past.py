@@ -6,7 +6,7 @@ this is a list to work through there.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.database.compiled_queries import COUNT, prepared
 from lib.web.addresses import opening
+from mirror.health.first_reading import missing_between, words_of
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
 from reservations.service_day.bookings import measured_restaurants
 from reservations.service_day.day import ServiceDay
@@ -127,6 +128,15 @@ class OpenPastBookings:
     @property
     def total(self) -> int:
         return sum(self.counts.values())
+
+    @cached_property
+    def missing_words(self) -> list[str]:
+        """Which of these days were not read. A query while a place was never read whole."""
+        days = [one.service_day(self.now) for one in self.restaurants]
+        if not days:
+            return []
+        first = min(days) - timedelta(days=int(self.days))
+        return words_of(missing_between(first, max(days) - ONE_DAY, self.restaurants).values())
 
     @cached_property
     def page(self) -> "Page[Reservation]":

@@ -16,12 +16,14 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 
 from lib.web.addresses import opening
+from mirror.health.first_reading import missing_between, words_of
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
 from reservations.worklists import requests_due
 from restaurants.models import Restaurant
 
 ROWS = 100
 OVER = "over"
+WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,14 @@ class RequestWorklist:
     @property
     def is_narrowed(self) -> bool:
         return bool(self.when or self.age or self.place)
+
+    @cached_property
+    def missing_words(self) -> list[str]:
+        """What was not read of the week to come. A query while a place was never read whole."""
+        days = [one.service_day(self.now) for one in self.restaurants]
+        if not days:
+            return []
+        return words_of(missing_between(min(days), max(days) + WEEK, self.restaurants).values())
 
     @cached_property
     def numbers(self) -> list[RequestNumber]:
