@@ -31,9 +31,7 @@ IDENTIFIER = re.compile(
 )
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 KEY_QUESTION = re.compile(r"\?(?=[\"']\s*[:=])")  # “"Allergy?": "No"”
-BLANK = re.compile(
-    r"[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]", re.IGNORECASE
-)
+BLANK = re.compile(r"(?i)[(\[<]\s*(?:blank|empty|vide|leer|vacío|vuoto|vazio|leeg)\s*[)\]>]")
 QUESTION_SIGN = re.compile(r"(?m)^[ \t]*[QFPDV][ \t]*:(?=[^\n]*\?)")  # “Q: Any allergies?”
 ANSWER_SIGN = re.compile(r"^[ \t]*[AR][ \t]*:(?=[ \t]*\w*[ \t.!]*$)", re.MULTILINE)  # “A: nope”
 # “pas (plus) d'allergie”, “no (known) allergies”
@@ -183,12 +181,15 @@ def is_anaphylaxis(items: list[Item], at: int, text: str) -> bool:
 
 
 def is_counted(items: list[Item], at: int) -> bool:
-    """“2 cel”, “cel x2”; “cel” is a telephone elsewhere."""
-    before, behind = items[at - 1 : at] if at else [], items[at + 1 : at + 2]
-    count = before[0].number if before else None
-    is_behind = any(item.word == TIMES for item in (*before, *behind))
-    is_number_next = any(item.number is not None for item in behind)
-    return is_behind or (count is not None and 0 < count <= MOST_PEOPLE and not is_number_next)
+    """“2 cel”, “2 cel 1 veg”, “cel x2”, “cel. 1”; a telephone in “cel 5 55 12” and “2 cel 612”"""
+    counts = [items[n].number if 0 <= n < len(items) else None for n in (at - 1, at + 1, at + 2)]
+    if TIMES in {item.word for item in items[max(0, at - 1) : at + 2]}:
+        return True
+    before, behind, after = counts
+    if before and before <= MOST_PEOPLE:
+        return behind is None or (behind <= MOST_PEOPLE and after is None)
+    is_end = at + 2 >= len(items) or bool(items[at + 2].kinds & {"sign", "diet", "allergen"})
+    return behind is not None and 0 < behind < MOST_PEOPLE // 2 and is_end
 
 
 def is_allergy_shorthand(items: list[Item], at: int, text: str) -> bool:

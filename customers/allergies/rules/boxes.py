@@ -48,6 +48,15 @@ UNCHOSEN = re.compile(
     r"(?im)(^[^\n/\d]*[:?][ \t]*)((?:y|yes|o|oui|s|sí|si|sì|sim|j|ja) / "
     r"(?:n|no|non|não|nein|nee))(?=[ \t]*$)"
 )
+# “<p>Allergies: <b>none</b></p>” and “[Allergies] none” of booking pages
+BLOCK = re.compile(r"(?i)</?(?:p|br|div|li|ul|ol|t[drh]|table|h\d)\b[^<>\n]*>")
+INLINE = re.compile(r"(?i)</?(?:b|i|u|em|strong|span|font|small|a)\b[^<>\n]*>|&(?:nbsp|amp);")
+BRACKETED = re.compile(
+    r"(?im)^([ \t]*)[\[({]([ \t]*(?:(?:food|dietary|known|other) )?"
+    r"(?:all?erg|alerg|intol|diet|restric|régime)[^\W\d]*"
+    r"(?: (?:alimentaires?|alimentarias?|requirements?|restrictions?|needs|info))?)[\])}]"
+    r"(?=[ \t]*(:?)[ \t]*[^\W\d])"
+)
 LEAST_EMPTY = 3  # boxes of a form that nobody ticked
 
 # What a booking page writes where nothing was answered: “Allergies: unknown”, “Allergies - n/d”
@@ -80,6 +89,10 @@ class Box:
 
 def without_unticked(text: str) -> str:
     """Leave out each empty box with its label, and the signs of the others."""
+    if "<" in text or "&" in text:
+        text = BLOCK.sub(lambda found: "\n".ljust(len(found[0])), text)
+        text = INLINE.sub(lambda found: " " * len(found[0]), text)
+    text = BRACKETED.sub(lambda found: f"{found[1]} {found[2]}{' ' if found[3] else ':'}", text)
     text = UNCHOSEN.sub(lambda found: found[1] + " " * len(found[2]), text)
     kinds = kinds_of_boxes(text)
     if not kinds:

@@ -28,12 +28,20 @@ CLAUSE = re.compile(r"[^,;、，；،]+")
 STARTS = (("Ͱ", "ԯ", r"(?:(?<!\w)|(?<=без)|(?<=χωρίς))"), ("֐", "׿", r"(?<!\w)[ולבמהשכ]{0,3}?"),
           ("؀", "ۿ", r"(?<!\w)[وفبلكا]{0,4}?"), ("も", "も", "(?<!ど)"),
           ("か", "か", "(?<![だ静確])"), ("น", "น", "(?<!ข)"))  # fmt: skip
-NOT_BEFORE = {  # “งาน” is an event, “Αυγούστου” August, “ללא שום בקשות” without any request
+# “งาน” is an event, “Αυγούστου” August, “ללא שום בקשות” without any request, “エビスビール” a beer,
+# “이식당” this restaurant, “새우 x1” one of them, “苦手なし” that nothing is disliked
+NOT_BEFORE = {
+    "エビ": "(?!ス(?:ビール|様|さん|バー|店|駅))",
+    "이식": "(?!당)",
+    "x": r"(?<![a-z0-9]x)(?!\s*[a-z0-9])",
+    "なし": "(?<![はがもにのー手題限い物:：、\\s]なし)",
+    "無し": "(?<![はがもにのー手題限い物:：、\\s]無し)",
+    "ベジ": "(?!タブル|ファ)",
     "งา": "(?!น)",
     "αυγο": "(?!ύσ|υ\u0301?σ)",
     "שום": r"(?!\s+(?:אלרגיות|אלרגיה|רגישות|רגישויות|בעיה|בעיות|בקשות|הגבלות))",
 }
-AT_STARTS = frozenset({"refused", "allowed"})  # “можно” is not in “невозможно”
+AT_STARTS = frozenset({"refused", "allowed", "ill"})  # “можно” is not in “невозможно”
 
 
 def allergies_in(text: str) -> Iterator[AllergenFinding]:
@@ -113,7 +121,9 @@ def denial_before() -> re.Pattern[str]:
 @cache
 def denial_after() -> re.Pattern[str]:
     """“アレルギーはなし”, “過敏：無”, “аллергии нет”: after the end of the word, or a colon."""
-    return pattern(rf"{ENDING}(?:{words('particles')})?\s*[:：]?\s*(?:{words('none')})")
+    none = rf"{words('none')}|x(?!\s*[a-z0-9])"  # “알레르기 X”, not “알레르기 x2”
+    sign = r"\s*[-–:：]?\s*"
+    return pattern(f"{ENDING}{sign}(?:{words('particles')})?{sign}(?:{none})")
 
 
 @cache
@@ -139,7 +149,7 @@ def starts(known: Iterable[str]) -> str:
     ways: dict[str, list[str]] = defaultdict(list)
     for word in sorted(known, key=len, reverse=True):
         start = next((sign for low, high, sign in STARTS if low <= word[0] <= high), "")
-        ways[start].append(f"(?:{either_form(word)}){NOT_BEFORE.get(word, '')}")
+        ways[start].append(f"(?:{either_form(word)}){NOT_BEFORE.get(word.casefold(), '')}")
     return "|".join(f"{start}({'|'.join(each)})" for start, each in ways.items())
 
 

@@ -55,6 +55,18 @@ from customers.allergies.tests.codes import codes_of
         ("δεν τρώει αυγά, αλλεργία", {"eggs"}),
         ("אלרגיה לאגוזים", {"nuts"}),
         ("אסור שומשום", {"sesame?"}),
+        ("견과류 X", {"nuts?"}),
+        ("알레르기 X", set()),
+        ("새우 x1", set()),
+        ("유제품 불가", {"milk?"}),
+        ("이식당", set()),
+        ("エビスビール、乳製品なし", {"milk?"}),
+        ("アレルギー:特になし", set()),
+        ("アレルギー・苦手食材なし", set()),
+        ("ما ياكل روبيان", {"crustaceans?"}),
+        ("αλλεργίες: καμία", set()),
+        ("αλλεργία στα φιστίκια", {"peanuts", "nuts?"}),
+        ("постное меню", {"unspecified?"}),
     ],
 )
 def test_an_allergy_in_another_script_is_found_with_its_cause(text, codes):
