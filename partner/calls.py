@@ -213,7 +213,7 @@ class Calls:
         self, request: Request, *, read: Callable[[Decoded], T], token: str, give_up_at: float
     ) -> T:
         """Send once with a permit, and read the answer."""
-        self._state.throttle.take(self.priority, give_up_at=give_up_at)
+        self._state.throttle.take(self.priority, give_up_at=give_up_at, of=request.operation)
         if not self._state.tokens.is_current(token):
             raise TokenEnded()
         # Others were refused while this one waited: at a slow pace that is a minute's calls.
@@ -235,9 +235,9 @@ class Calls:
             raise
         except (Malformed, Ambiguous):
             if response.status < 300:
-                self._state.throttle.note_odd(request.path)
+                self._state.throttle.note_odd(request.path, of=request.operation)
             raise
-        self._state.throttle.note_answer()
+        self._state.throttle.note_answer(of=request.operation)
         self._trust(request, token=token)
         return answer
 

@@ -98,6 +98,12 @@ class CircuitOpen(NotSent):
     kind = "circuit_open"
 
 
+class EndpointHeld(NotSent):
+    """One endpoint answers with something else: its calls are refused here, no others."""
+
+    kind = "foreign"
+
+
 class Busy(NotSent):
     """No permit before the deadline: the pace is used up."""
 

@@ -18,7 +18,7 @@ from django.db import Error, transaction
 from django.db import connection as database
 
 from partner.clock import SYSTEM, Clock, held
-from partner.errors import Busy, CircuitOpen
+from partner.errors import Busy, CircuitOpen, EndpointHeld
 from partner.limits.priorities import CallPriority
 from partner.models import Budget, Connection
 
@@ -109,36 +109,63 @@ WHERE connection_id = %(id)s
 OPEN_ODD = """
 UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = 0, odd_at = {now}
 WHERE connection_id = %(id)s AND open_until = 0"""
+NOTE_ODD = """
+UPDATE partner_budget SET odd_at = {now} WHERE connection_id = %(id)s"""
 STILL_ODD = """
 UPDATE partner_budget SET odd_at = {now} WHERE connection_id = %(id)s AND open_until > 0"""
 
 
 class OddAnswers:
-    """The share of a process's last answers to one connection that were not about the request."""
+    """The share of a process's last answers to one connection that were not about the request.
+
+    Where all of these are of one operation, this one is left alone: the bookings must not wait for
+    an endpoint of reviews that is broken.
+    """
 
     def __init__(self) -> None:
         self._answers = 0
-        # By path: the number and the time (uptime) of its last odd answer.
-        self._odd: dict[str, tuple[int, float]] = {}
+        # By path: the number, the time (uptime) and the operation of its last odd answer.
+        self._odd: dict[str, tuple[int, float, str]] = {}
+        # By operation: when one of its calls may look whether it answers.
+        self._held: dict[str, float] = {}
         self._lock = threading.Lock()
 
-    def count_good(self) -> None:
+    def holds(self, operation: str) -> bool:
+        return operation in self._held
+
+    def check(self, operation: str, *, now: float) -> None:
+        """Raise `EndpointHeld` for a call of a held operation that is not its probe."""
+        if operation not in self._held:
+            return
+        with self._lock:
+            until = self._held.get(operation, now)
+            if until > now:
+                raise EndpointHeld(retry_after=until - now)
+            self._held[operation] = now + PROBES_APART
+
+    def count_good(self, operation: str) -> None:
         """Count an answer, without a lock: threads may lose one, and a share is an estimate."""
         self._answers += 1
+        self._held.pop(operation, None)
 
-    def count_odd(self, path: str, *, now: float) -> bool:
-        """Return whether odd answers have become a large share. Then the window starts anew."""
+    def count_odd(self, path: str, *, operation: str, now: float) -> bool:
+        """Return whether odd answers of several operations have become a large share. Then the
+        window starts anew."""
         with self._lock:
             self._answers += 1
-            self._odd[path] = (self._answers, now)
+            self._odd[path] = (self._answers, now, operation)
             self._odd = {
-                path: (number, at)
-                for path, (number, at) in self._odd.items()
+                path: (number, at, one)
+                for path, (number, at, one) in self._odd.items()
                 if number > self._answers - ODD_OUT_OF and at > now - ODD_WITHIN
             }
             if len(self._odd) < ODD_ENOUGH:
                 return False
+            if len({one for _number, _at, one in self._odd.values()}) == 1:
+                self._held.setdefault(operation, now + FIRST_PROBE)
+                return False
             self._odd.clear()
+            self._held.clear()
             return True
 
 
@@ -166,8 +193,10 @@ class Throttle:
         self._cap = cap_of(connection)
         self._step = max(STEP, self._cap * STEP_SHARE) if limit else STEP
 
-    def take(self, priority: CallPriority, *, give_up_at: float) -> None:
-        """Wait for a permit until `give_up_at` (uptime); raise `Busy` or `CircuitOpen`."""
+    def take(self, priority: CallPriority, *, give_up_at: float, of: str = "") -> None:
+        """Wait for a permit of an operation until `give_up_at` (uptime); raise `Busy`,
+        `CircuitOpen` or `EndpointHeld`."""
+        self._odd_answers.check(of, now=self._clock.uptime())
         if self._spend():
             self._lease_ahead(priority)
             return
@@ -268,19 +297,21 @@ class Throttle:
             if self._run(OPEN, wait=FIRST_PROBE):
                 logger.error("circuit opened")
 
-    def note_answer(self) -> None:
+    def note_answer(self, *, of: str = "") -> None:
         """Close the circuit when the partner answers again. Costs nothing on good days."""
-        self._odd_answers.count_good()
+        self._odd_answers.count_good(of)
         if self._is_troubled:
             self._is_troubled = False
             self._run(CLOSE, under_way=UNDER_WAY)
 
-    def note_odd(self, path: str) -> None:
+    def note_odd(self, path: str, *, of: str = "") -> None:
         """Count an answer about something else; a large share of them opens the circuit."""
-        if self._odd_answers.count_odd(path, now=self._clock.uptime()):
+        if self._odd_answers.count_odd(path, operation=of, now=self._clock.uptime()):
             self._drop_permits()
             if self._run(OPEN_ODD, wait=FIRST_PROBE):
                 logger.error("circuit opened by odd answers")
+        elif self._odd_answers.holds(of):
+            self._run(NOTE_ODD)
         elif self._is_troubled:
             self._run(STILL_ODD)
 

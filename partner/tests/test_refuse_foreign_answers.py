@@ -8,7 +8,7 @@ import pytest
 
 from partner import errors, testing
 from partner.endpoints import ENDPOINTS
-from partner.errors import Ambiguous, CircuitOpen, Foreign
+from partner.errors import Ambiguous, CircuitOpen, EndpointHeld, Foreign
 from partner.limits.priorities import CallPriority
 from partner.limits.throttle import ODD_ENOUGH, Throttle, budget
 from partner.models import Budget
@@ -249,19 +249,47 @@ class TestCircuit:
 
     @pytest.fixture
     def api(self, clock):
-        transport = FakeTransport(clock=clock, get_reservation=(200, {"message": "x"}))
+        odd = dict.fromkeys(("get_reservation", "get_review"), (200, {"message": "x"}))
+        no_guests = {"data": [], "totalCount": 0, "page": 1, "limit": 100}
+        transport = FakeTransport(clock=clock, **odd, list_customers=(200, no_guests))
         return testing.client(transport, priority=CallPriority.SWEEP)
 
     def read(self, api, number):
-        for _ in range(number):
+        for one in range(number):
             with pytest.raises(Foreign):
-                api.reservation(uuid4())
+                api.review(uuid4()) if one % 2 else api.reservation(uuid4())
+
+    def note(self, throttle):
+        for number in range(ODD_ENOUGH):
+            throttle.note_odd(f"/{number}", of=f"operation {number % 2}")
 
     def test_a_large_share_of_odd_answers_opens_it(self, api):
         self.read(api, ODD_ENOUGH)
 
         with pytest.raises(CircuitOpen):
             api.reservation(uuid4())
+
+    def test_an_endpoint_that_alone_answers_so_holds_up_no_other(self, api, clock):
+        for _ in range(ODD_ENOUGH):
+            with pytest.raises(Foreign):
+                api.review(uuid4())
+
+        for _ in range(2):
+            with pytest.raises(EndpointHeld):
+                api.review(uuid4())
+            assert not list(api.customer_uuids(group=OWN, start=DAY, end=DAY))
+            clock.passed += 31
+            with pytest.raises(Foreign):  # its probe
+                api.review(uuid4())
+        assert budget(api._calls._connection).odd_ago is not None
+
+    def test_one_that_answers_again_is_held_no_longer(self, clock):
+        one = Throttle(testing.connection(), clock=clock)
+        for number in range(ODD_ENOUGH):
+            one.note_odd(f"/{number}", of="get_review")
+        one.note_answer(of="get_review")
+
+        one.take(CallPriority.PERSON, give_up_at=clock.uptime(), of="get_review")
 
     def test_single_broken_records_do_not(self, api):
         for _ in range(40):
@@ -287,8 +315,7 @@ class TestCircuit:
 
     def test_an_answer_that_was_under_way_does_not_close_it(self, clock):
         one = Throttle(testing.connection(), clock=clock)
-        for number in range(ODD_ENOUGH):
-            one.note_odd(f"/v1/reservations/{number}")
+        self.note(one)
         one.note_odd("/v1/reservations/late")
         one.note_answer()
 
@@ -297,8 +324,7 @@ class TestCircuit:
     def test_a_good_probe_closes_it_for_every_process(self, clock):
         connection = testing.connection()
         one, other = (Throttle(connection, clock=clock) for _ in range(2))
-        for number in range(ODD_ENOUGH):
-            one.note_odd(f"/v1/reservations/{number}")
+        self.note(one)
         clock.passed += 16
         other.take(CallPriority.PERSON, give_up_at=clock.uptime())
         other.note_answer()
@@ -308,18 +334,17 @@ class TestCircuit:
     def test_a_screen_can_tell_since_when(self):
         connection = testing.connection()
         assert budget(connection).odd_ago is None
-        one = Throttle(connection)
-        for number in range(ODD_ENOUGH):
-            one.note_odd(f"/v1/reservations/{number}")
+        self.note(Throttle(connection))
 
         assert budget(connection).odd_ago == pytest.approx(0, abs=5)
 
     @pytest.mark.parametrize("body", ["<html>Sorry</html>", "", json.dumps({"data": {}})])
     def test_pages_and_nothing_count_as_well(self, clock, body):
-        api = testing.client(FakeTransport(clock=clock, get_customer=(200, body)))
-        for _ in range(ODD_ENOUGH):
+        odd = dict.fromkeys(("get_customer", "get_review"), (200, body))
+        api = testing.client(FakeTransport(clock=clock, **odd))
+        for number in range(ODD_ENOUGH):
             with pytest.raises(errors.Malformed):
-                api.customer(uuid4())
+                api.review(uuid4()) if number % 2 else api.customer(uuid4())
 
         with pytest.raises(CircuitOpen):
             api.customer(uuid4())
