@@ -125,25 +125,35 @@ def of_shell(shell: Shell) -> list[str]:
     places = [one for one in shell.scope_restaurants if one.uuid in refused] if refused else []
     if not places:
         return []
+    of_key = _refused_keys({one.group.connection_id for one in places})
+    by_reason: dict[bool, list[Restaurant]] = {}
+    for one in places:
+        by_reason.setdefault(one.group.connection_id in of_key, []).append(one)
+    return [_sentence(those, refused, is_of_key=key) for key, those in by_reason.items()]
+
+
+def _sentence(places: list[Restaurant], refused: dict[UUID, datetime], *, is_of_key: bool) -> str:
     first = min(places, key=lambda one: refused[one.uuid])
     facts = {"names": named(places), "time": clock(first, refused[first.uuid])}
-    accounts = {one.group.connection_id for one in places}
-    return [(REFUSED_KEY if _is_key_refused(accounts) else REFUSED_PLACE) % facts]
+    return (REFUSED_KEY if is_of_key else REFUSED_PLACE) % facts
 
 
-def _is_key_refused(accounts: Collection[int | None]) -> bool:
-    """Whether nothing is answered with an account's key, or no booking: no single restaurant is
-    the reason."""
+def _refused_keys(accounts: Collection[int | None]) -> set[int]:
+    """The accounts with whose key nothing is answered, or no booking: no single restaurant is the
+    reason."""
     now = timezone.now()
     tokens = Token.objects.filter(connection__in=accounts).select_related("connection")
-    return any(
-        token.is_refused
-        or token.is_under_suspicion(now=now)
-        or token.was_never_accepted
-        or not CapabilityMap(token.connection).can("reservations")
+    return {
+        token.connection_id
         for token in tokens
         if token.identity == token.connection.identity
-    )
+        and (
+            token.is_refused
+            or token.is_under_suspicion(now=now)
+            or token.was_never_accepted
+            or not CapabilityMap(token.connection).can("reservations")
+        )
+    }
 
 
 def clock(place: Restaurant, at: datetime) -> str:

@@ -8,15 +8,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from accounts.rights import Role
 from mirror.health import freshness, refused_places, sections
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue import sync_requests
-from partner import errors
+from partner import errors, testing
 from partner.models import Budget, Connection, Token
 from reservations.models import Reservation
-from restaurants.testing import make_restaurant, sign_in
+from restaurants.testing import make_member, make_restaurant, sign_in
 from tests.mirror.conftest import NOW
 from tests.mirror.test_notice_unnamed import booked, bookings  # noqa: F401  # a fixture
 
@@ -79,6 +80,23 @@ def test_of_a_refused_key_the_advice_names_the_key(bookings, lost, alice, token,
     assert f"{lost[0].restaurant.name}: not read since 20:00" in shown
     assert "refuses the key" in shown
     assert "compares the identifier" not in shown
+
+
+def test_of_two_accounts_each_has_the_advice_of_its_own(bookings, lost, quay, hill, alice):  # noqa: F811
+    hill.connection = testing.connection(name="Second", scopes="svc-restaurant:offers")
+    hill.save()
+    make_member(alice, hill, Role.MANAGER)
+    mill = make_restaurant(hill)
+    rows = [booked(mill).uuid for _ in range(2)]
+    bookings.sweep()
+    SyncRequest.objects.filter(uuid__in=rows).update(state="parked", problem="scope")
+    refused_places.REFUSED.clear()
+    shown = sign_in(alice).get(f"{reverse('live:alerts')}?scope=").content.decode()
+
+    assert "Mill: not read since" in shown
+    assert f"{quay.name}: not read since" in shown
+    assert "refuses the key" in shown
+    assert "compares the identifier" in shown
 
 
 def test_two_stay_refused_while_one_of_them_is_read_again(bookings, lost, quay):  # noqa: F811
