@@ -4,7 +4,7 @@ Django's formats `M` and `l` begin with a capital in every language, and a form 
 between its parts. The filter `date` of our templates is `lib/templatetags/dates.py`.
 """
 
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from django.utils import formats
@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 NAMES = frozenset("DFMNl")  # what becomes the name of a day or of a month
 IN_SMALL_LETTERS = ("fr", "es")
+MINUS = "\N{MINUS SIGN}"
 JOINED = {"es": {"j F": r"j \d\e F", "F Y": r"F \d\e Y"}}
 
 
@@ -43,3 +44,10 @@ def in_own_letters(words: str, form: str) -> str:
     if NAMES.isdisjoint(form) or not (get_language() or "").startswith(IN_SMALL_LETTERS):
         return words
     return words.lower()
+
+
+def utc_offset(local: datetime) -> str:
+    """The zone of a moment, as “UTC+9”: nothing else tells times of several zones apart."""
+    minutes = round((local.utcoffset() or timedelta()).total_seconds() / 60)
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{MINUS if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"

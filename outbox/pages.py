@@ -1,11 +1,13 @@
 """The list of sent changes, in words."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 
 from accounts.models import User
+from lib.dates import utc_offset
 from outbox import registry
 from outbox.models import Intent
 from outbox.registry import IntentSubject, Subjects
@@ -22,6 +24,19 @@ class SentChangeRow(NamedTuple):
     title: str | Promise
     state_word: str
     subject: IntentSubject
+
+    @property
+    def made_at(self) -> datetime:
+        """The restaurant's local time, as in the booking; a zone would let templates convert it."""
+        return self._local.replace(tzinfo=None)
+
+    @property
+    def offset(self) -> str:
+        return utc_offset(self._local)
+
+    @property
+    def _local(self) -> datetime:
+        return self.intent.restaurant.local(self.intent.created_at)
 
     @property
     def tone(self) -> str:

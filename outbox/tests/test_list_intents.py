@@ -39,6 +39,7 @@ def test_it_works(dora, submit):
 
     assert "Cancel" in page
     assert "Try again" in page
+    assert "1 Jan, 13:00:00 <small>UTC+1</small>" in page
 
 
 def test_it_says_what_was_done(dora, submit):

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from customers.models import Customer
+from lib.dates import utc_offset
 from phone import numbers
 from phone.calls.callers import Caller, names_of
 from phone.calls.repeats import in_words, repeats_of
@@ -23,7 +24,6 @@ from phone.models import LONGEST_RING, Call, PhoneSystem
 from restaurants.models import Restaurant
 
 PER_PAGE = 50
-MINUS = "\N{MINUS SIGN}"
 # outcome → word, tone of its badge
 OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
     "ringing": (_("Ringing"), "info"),
@@ -67,11 +67,7 @@ class CallLine:
 
     @property
     def offset(self) -> str:
-        """The zone of `at`, as “UTC+9”: nothing else tells times of several zones apart."""
-        local = self.call.restaurant.local(self.call.began_at)
-        minutes = round((local.utcoffset() or timedelta()).total_seconds() / 60)
-        hours, rest = divmod(abs(minutes), 60)
-        return f"UTC{MINUS if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
+        return utc_offset(self.call.restaurant.local(self.call.began_at))
 
     @property
     def outcome(self) -> str:
