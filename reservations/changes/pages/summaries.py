@@ -79,7 +79,9 @@ class ChangeSummary:
         if self.is_other:
             return "warn"
         if status := self.answered_status or answered_status(self.intent):
-            return notice_of(status).tone
+            tone = notice_of(status).tone
+            # A note is written on purpose on a booking that has no table: it is saved.
+            return "warn" if tone == "bad" and self._is_about_note else tone
         return TONES.get(State(self.intent.state), "info")
 
     @property
@@ -157,8 +159,12 @@ class ChangeSummary:
     @property
     def is_note_only(self) -> bool:
         """Whether only a note was refused, for lack of tables: each change sends time and size."""
-        changes = self.intent.payload.get("changes", {})
-        return self.wants_other_times and changes.keys() == {"restaurant_note"}
+        return self.wants_other_times and self._is_about_note
+
+    @property
+    def _is_about_note(self) -> bool:
+        changes: dict[str, object] = self.intent.payload.get("changes", {})
+        return changes.keys() == {"restaurant_note"}
 
     @property
     def summary(self) -> str:

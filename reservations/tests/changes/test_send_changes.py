@@ -215,6 +215,20 @@ class TestChange:
         assert "Saved<" not in page
         assert rows_of([after(intent)], intent.actor)[0].tone == "warn"
 
+    def test_a_note_on_a_cancelled_booking_is_no_failure(self, api, change):
+        """It was red, though somebody had written it there on purpose, and it was saved."""
+        self.there_is(api)
+        answer = {"status": "CANCELED", "restaurantNote": "Two cakes"}
+        api.reply("update_reservation", (200, recorded("update_reservation") | answer))
+        intent = change(restaurant_note="Two cakes")
+        make_reservation(intent.restaurant, uuid=NEW)
+        work()
+        page = sign_in(intent.actor).get(f"/reservations/changes/{intent.key}/").text
+
+        assert "Saved, but the booking is cancelled" in page
+        assert "notice--warn" in page
+        assert "notice--bad" not in page
+
     def test_a_note_is_sent_only_when_it_changed(self, api, change):
         self.there_is(api)
         change(restaurant_note="Two cakes")
