@@ -145,6 +145,9 @@ def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page, ton
 
     assert shown.count() > len(NAMES)
     assert max(shown.evaluate_all(HEIGHTS)) < 30
+    # The notes of the service list stood beside the name, with twelve letters a line.
+    widths = page.locator(".service__notes").evaluate_all("all => all.map(one => one.clientWidth)")
+    assert min(widths) > 0.8 * SMALLEST["width"]
 
 
 @pytest.mark.parametrize("read", ["es"], indirect=True)
