@@ -45,13 +45,13 @@ def lapsed(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
 def measure_returning_guests(*, now: datetime) -> int:
     """Store who came often and when last. Nightly, because it reads the whole history.
 
-    Visits are past ones, but the last one may be a coming booking, which counts as no absence.
+    The last one may be a coming booking, which counts as no absence.
     """
     came = Reservation.objects.present().filter(status="RECORDED", customer__isnull=False)
     counted = (
         came.order_by()
         .values("customer_id", "restaurant__group_id")
-        .annotate(visits=Count("pk", filter=Q(meal_at__lte=now)), last=Max("meal_at"))
+        .annotate(visits=Count("pk", filter=visited(now)), last=Max("meal_at"))
         .filter(visits__gte=FEWEST_VISITS)
     )
     written: set[UUID] = set()

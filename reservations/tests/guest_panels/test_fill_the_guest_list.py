@@ -107,6 +107,14 @@ def test_measuring_twice_changes_nothing(quay, guest):
     assert ReturningGuest.objects.get().visits == 3
 
 
+def test_a_late_party_is_no_visit_yet(quay, guest):
+    for days in (200, 300):
+        make_visit(quay, guest, days=days)
+    make_reservation(quay, customer=guest, meal_at=DINNER - timedelta(minutes=20))
+
+    assert measure_returning_guests(now=DINNER) == 0
+
+
 def test_who_turns_out_not_to_have_come_is_no_returning_guest(bob, quay, guest):
     visits = [make_visit(quay, guest, days=days) for days in (200, 300, 400)]
     measure_returning_guests(now=DINNER)
