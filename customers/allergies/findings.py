@@ -43,14 +43,21 @@ class NoteReading:
     diets: list[DietFinding] = field(default_factory=list)
 
 
+def people_of_both(one: Finding, other: Finding) -> int | None:
+    """Of “2 🌱, 1 vegan” one is surely a vegan; of an allergen the larger number counts."""
+    stated = [each.people for each in (one, other) if each.certainty == "stated" and each.people]
+    is_diet = isinstance(one, DietFinding) and one.certainty != other.certainty
+    return max(stated if stated and is_diet else [one.people or 0, other.people or 0]) or None
+
+
 def merged(found: list[Finding]) -> list[Finding]:
     best: dict[str, Finding] = {}
     for each in found:
         known = best.setdefault(each.code, each)
         if known is not each:
+            known.people = people_of_both(known, each)
             if known.certainty == "maybe" and each.certainty == "stated":
                 known.certainty, known.span = each.certainty, each.span
-            known.people = max(known.people or 0, each.people or 0) or None
             if isinstance(known, AllergenFinding) and isinstance(each, AllergenFinding):
                 known.is_severe |= each.is_severe
                 known.is_cancelled &= each.is_cancelled

@@ -48,14 +48,12 @@ COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 MARKS = re.compile(r"[^\w\s.,!'’]|\d")
 TIMES = "x"
 TIMES_BESIDE = re.compile(r"\d[xX][^\W\d_]|[^\W\d_][xX]\d")
-FOOD_SHORT = frozenset(["int", "all"])
-COELIACS = frozenset(["cel", "coe", "cels"])
+FOOD_SHORT, COELIACS = frozenset(["int", "all"]), frozenset(["cel", "coe", "cels"])
 MOST_PEOPLE = 20  # that a short form may count
 OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
 TELLING = OF_ALLERGY | {"cause"}
 ILL = frozenset({"allergy", "intolerance", "cause", "diet"})
-NEAR = 4  # items behind “no 4”
-FAR, MOST_BEFORE = 20, 60  # items that are looked at around the sign of a number
+NEAR, FAR, MOST_BEFORE = 4, 20, 60  # items that are looked at around “no 4”
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
 
@@ -188,8 +186,10 @@ def is_counted(items: list[Item], at: int) -> bool:
     before, behind, after = counts
     if before and before <= MOST_PEOPLE:
         return behind is None or (behind <= MOST_PEOPLE and after is None)
-    is_end = at + 2 >= len(items) or bool(items[at + 2].kinds & {"sign", "diet", "allergen"})
-    return behind is not None and 0 < behind < MOST_PEOPLE // 2 and is_end
+    end = at + 1 + (behind is not None)
+    is_end = end >= len(items) or bool(items[end].kinds & {"sign", "diet", "allergen"})
+    is_led = at > 0 and "person" in items[at - 1].kinds  # “niña cel”
+    return is_end and (is_led if behind is None else 0 < behind < MOST_PEOPLE // 2)
 
 
 def is_allergy_shorthand(items: list[Item], at: int, text: str) -> bool:

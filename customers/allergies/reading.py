@@ -21,7 +21,7 @@ from customers.allergies.rules.bare_foods import (
     danger,
     hints_of,
     is_not_fine,
-    is_nothing_else,
+    may_stand_alone,
     read_bare,
 )
 from customers.allergies.rules.denials.foods import foods_after_denials, is_beside
@@ -307,8 +307,8 @@ class NoteReader:
     def add_lone_foods(self) -> None:
         """“Table by the window. Peanuts!”"""
         for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
-            if is_nothing_else(sentence):
-                self.hints += [hint for at in outcome.bare for hint in hints_of(sentence.items[at])]
+            foods = [sentence.items[at] for at in outcome.bare if may_stand_alone(sentence, at)]
+            self.hints += [hint for food in foods for hint in hints_of(food)]
 
 
 def is_heading(sentence: Sentence) -> bool:

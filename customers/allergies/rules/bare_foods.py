@@ -63,6 +63,19 @@ def is_of_guests(items: list[Item], at: int) -> bool:
     return bool(near) and all(item.kinds & COUNTING for item in near)
 
 
+def may_stand_alone(sentence: Sentence, at: int) -> bool:
+    return is_nothing_else(sentence) or is_at_seat(sentence.items, at)
+
+
+def is_at_seat(items: list[Item], at: int) -> bool:
+    """“seat 4 shellfish, seat 1 wheelchair”; several foods may be their dinner."""
+    before, behind = items[max(0, at - 2) : at], items[at + 1 : at + 2]
+    is_seat = len(before) > 1 and before[0].word in small_words("seat_words") - {"pax"}
+    is_only = sum("allergen" in item.kinds for item in items) == 1
+    is_dinner = any(item.kinds & {"want", "love", "ok", "allowed"} for item in behind)
+    return is_seat and bool(before[1].number) and is_only and not is_dinner
+
+
 def is_nothing_else(sentence: Sentence) -> bool:
     """“Table by the window. Peanuts!” is no order, unlike “Champagne. 2 x prawns.”"""
     foods = [item for item in sentence.items if "allergen" in item.kinds]

@@ -22,7 +22,7 @@ from customers.allergies.reading import read_note
         ("1 vegan child and 2 vegan adults", [2]),
         ("Vegan 🌱 x 3", [3]),
         ("3 🌱 vegan", [3]),
-        ("2 🌱, 1 vegan", [2, 2]),
+        ("2 🌱, 1 vegan", [1, 2]),
         ("vegan menu for all 6 of us", [6]),
         ("menu vegano per tutti e 5", [5]),
         ("comida kosher 2 pax", [2]),

@@ -60,6 +60,7 @@ from customers.allergies.tests.codes import codes_of
         ("새우 x1", set()),
         ("유제품 불가", {"milk?"}),
         ("이식당", set()),
+        ("えび・かになし、卵と乳なし", {"crustaceans?", "eggs?", "milk?"}),
         ("エビスビール、乳製品なし", {"milk?"}),
         ("アレルギー:特になし", set()),
         ("アレルギー・苦手食材なし", set()),
