@@ -235,7 +235,8 @@ def of_shell(shell: Shell) -> shell_words.FreshnessLabel:
     if not places:
         return shell_words.FreshnessLabel(state="none", words=_("Nothing read yet"))
     worst = min(places, key=lambda place: WORST_FIRST.index(place.state))
-    may_look = can(shell.user, "mirror.view_health")
-    return shell_words.FreshnessLabel(
-        state=worst.state, words=worst.words, url_name="mirror:index" if may_look else ""
-    )
+    words = worst.words
+    if worst.refused_since and worst.state == STALE:
+        words = refused_places.in_zone(words, worst.place, worst.refused_since, shell)
+    url_name = "mirror:index" if can(shell.user, "mirror.view_health") else ""
+    return shell_words.FreshnessLabel(state=worst.state, words=words, url_name=url_name)

@@ -15,7 +15,7 @@ from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _lazy
 
-from lib.dates import date_format
+from lib.dates import date_format, utc_offset
 from lib.processes.short_cache import ShortCache
 from mirror import kinds
 from mirror.health.first_reading import ONE_DAY, named
@@ -129,13 +129,21 @@ def of_shell(shell: Shell) -> list[str]:
     by_reason: dict[bool, list[Restaurant]] = {}
     for one in places:
         by_reason.setdefault(one.group.connection_id in of_key, []).append(one)
-    return [_sentence(those, refused, is_of_key=key) for key, those in by_reason.items()]
+    sentences = {True: REFUSED_KEY, False: REFUSED_PLACE}
+    return [
+        sentences[key] % {"names": named(those), "time": _since(those, refused, shell)}
+        for key, those in by_reason.items()
+    ]
 
 
-def _sentence(places: list[Restaurant], refused: dict[UUID, datetime], *, is_of_key: bool) -> str:
+def _since(places: list[Restaurant], refused: dict[UUID, datetime], shell: Shell) -> str:
     first = min(places, key=lambda one: refused[one.uuid])
-    facts = {"names": named(places), "time": clock(first, refused[first.uuid])}
-    return (REFUSED_KEY if is_of_key else REFUSED_PLACE) % facts
+    return in_zone(clock(first, refused[first.uuid]), first, refused[first.uuid], shell)
+
+
+def in_zone(words: str, place: Restaurant, at: datetime, shell: Shell) -> str:
+    """With the zone beside it where the restaurants of a screen have several."""
+    return words if shell.timezone else f"{words} {utc_offset(place.local(at))}"
 
 
 def _refused_keys(accounts: Collection[int | None]) -> set[int]:

@@ -63,6 +63,10 @@ def test_everybody_reads_what_did_not_happen(bookings, lost, quay, loft, cast): 
 
     assert f"{quay.name}: not read since 20:00" in board(client, quay, at=NOW)
     assert "not read" not in board(client, loft, at=NOW)
+    with time_machine.travel(NOW + timedelta(minutes=50), tick=False):
+        everywhere = client.get("/?scope=").content.decode()
+    assert f"{quay.name}: not read since 20:00 UTC+1, because" in everywhere
+    assert "Not read since 20:00 UTC+1<" in everywhere
 
 
 @pytest.mark.parametrize(
