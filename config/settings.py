@@ -205,8 +205,7 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-# An admin typed the address, and the invitation went there.
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_VERIFICATION = "none"  # an admin typed it, and the invitation went there
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Couvert: "
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
@@ -223,8 +222,7 @@ ACCOUNT_RATE_LIMITS = {
     # What one person takes out (quotas.py).
     "export": "60/h/user",
     "reveal": "300/h/user",
-    # Test messages to devices.
-    "push_test": "30/h/user",
+    "push_test": "30/h/user",  # messages to try a device
 }
 # How many proxies stand in front: only their X-Forwarded-For is trusted.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
@@ -372,8 +370,7 @@ DEMO_SANDBOX = env.str("DEMO_SANDBOX", default="")
 
 # Seconds for a body to arrive; the sender's are a few hundred bytes.
 WEBHOOK_BODY_SECONDS = env.float("WEBHOOK_BODY_SECONDS", default=5.0)
-# How long the received bytes are kept after they were dealt with.
-WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=30)
+WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=30)  # received bytes, once dealt with
 # Unknown entities accepted per minute and token: what a leaked address could
 # cost. What is over the limit waits; it is not dropped.
 WEBHOOK_UNKNOWN_PER_MINUTE = env.int(
@@ -381,8 +378,7 @@ WEBHOOK_UNKNOWN_PER_MINUTE = env.int(
     default=env.int("WEBHOOK_STRANGERS_PER_MINUTE", default=3000),  # its former name
 )
 
-# How long a call and its number stay in the log.
-CALL_KEEP_DAYS = env.int("CALL_KEEP_DAYS", default=90)
+CALL_KEEP_DAYS = env.int("CALL_KEEP_DAYS", default=90)  # a call and its number in the log
 
 # --- Observation -----------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from django.conf import settings
 ROOT = Path(settings.BASE_DIR)
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 MOST_MODULES = 15  # of one folder, its __init__.py aside
+MOST_LINES = 400  # of one module, its tests aside
 
 pytestmark = pytest.mark.once
 
@@ -93,6 +94,12 @@ def test_no_folder_is_crowded():
     own = (path for path in all_modules() if not re.search("/(tests|migrations|commands)/", path))
     counts = Counter(str(Path(path).parent) for path in own if not path.endswith("/__init__.py"))
     assert {folder: number for folder, number in counts.items() if number > MOST_MODULES} == {}
+
+
+def test_no_module_is_too_long():
+    own = (path for path in all_modules() if "/tests/" not in path)
+    counts = {path: len((ROOT / path).read_text().splitlines()) for path in own}
+    assert {path: n for path, n in counts.items() if n > MOST_LINES} == {}, "split it by subject"
 
 
 # Features that are about requests themselves: adapters of the sign-in library, middleware, htmx.
