@@ -254,8 +254,11 @@ def _requested(error: errors.Retryable) -> timedelta:
 
 def _wait(claim: Claim, *, now: datetime, error: Exception) -> RequestOutcome:
     """The request was not sent: no attempt is counted, the row keeps its place."""
-    pause = float(getattr(error, "retry_after", None) or 1.0)
-    pause = min(pause, LONGEST_PAUSE.total_seconds())
+    longest = LONGEST_PAUSE.total_seconds()
+    pause = min(float(getattr(error, "retry_after", None) or 1.0), longest)
+    # Other reads of the account go on: thousands of a sweep must not come back every moment.
+    if isinstance(error, errors.EndpointHeld) and claim.priority > Priority.EVENT:
+        pause = random.uniform(longest / 4, longest)  # noqa: S311  # jitter
     return RequestOutcome(
         state=SyncRequest.State.WAITING,
         not_before=now + timedelta(seconds=pause * random.uniform(1, 1.3)),  # noqa: S311  # jitter

@@ -7,7 +7,7 @@ import pytest
 from django.db import InterfaceError, OperationalError
 
 from mirror.kinds import EntityLocation
-from mirror.models import SyncRequest
+from mirror.models import Priority, SyncRequest
 from mirror.queue import parked, retry_schedule
 from mirror.queue.sync_requests import Claim
 from partner import errors
@@ -72,6 +72,17 @@ def test_what_never_left_costs_no_attempt():
 
     assert (outcome.state, outcome.attempts) == (WAITING, 2)
     assert outcome.not_before >= NOW + timedelta(seconds=10)
+
+
+def test_what_a_sweep_reads_of_a_held_endpoint_waits_for_minutes():
+    """Of thousands each would be claimed and written again every quarter of a minute."""
+    pauses = [
+        outcome_after(errors.EndpointHeld(retry_after=15), priority=priority).not_before - NOW
+        for priority in (Priority.EVENT, Priority.SWEEP)
+    ]
+
+    assert pauses[0] <= timedelta(seconds=20)
+    assert timedelta(minutes=3) <= pauses[1] <= 1.3 * retry_schedule.LONGEST_PAUSE
 
 
 def test_a_refused_credential_costs_no_attempt():
