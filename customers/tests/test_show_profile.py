@@ -23,6 +23,7 @@ def test_it_works(bob, harbour):
     assert "Maria Rossi" in answer.text
     assert "Old Barolo" in answer.text
     assert "Regular" in answer.text
+    assert f"{guest.read_at:%H:%M} UTC<" in answer.text  # of the server, unlike a booking's
 
 
 def test_an_outsider_finds_nobody(charlie, harbour):
