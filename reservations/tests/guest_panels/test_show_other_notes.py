@@ -58,7 +58,7 @@ def test_it_works(bob, tonight, last_month):
 def test_the_page_of_the_guest_has_it_too(bob, guest, last_month):
     page = page_of(bob, guest)
 
-    assert ASKS in page
+    assert "In bookings, ask the guest:" in page, "tonight's is among them"
     assert "<b>Nuts</b>" in page
 
 
