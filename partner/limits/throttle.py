@@ -9,6 +9,7 @@ for the reading of the clock, which is the database's: hosts need not agree on t
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -59,6 +60,8 @@ UNDER_WAY = 30.0
 # An intent that waits leaves within a minute of the recovery.
 FIRST_PROBE = 15.0
 PROBES_APART = 30.0
+# An endpoint that probed an open circuit in vain: the next probes are of others.
+HELD_FOR = 3 * PROBES_APART
 # They take one permit at a time, and wait for nothing else.
 PEOPLE = (CallPriority.PERSON, CallPriority.GLANCE)
 
@@ -118,8 +121,8 @@ UPDATE partner_budget SET odd_at = {now} WHERE connection_id = %(id)s AND open_u
 class OddAnswers:
     """The share of a process's last answers to one connection that were not about the request.
 
-    Where all of these are of one operation, this one is left alone: the bookings must not wait for
-    an endpoint of reviews that is broken.
+    Where all but a single one of these are of one operation, only this one is left alone: the
+    bookings must not wait for an endpoint of reviews that is broken.
     """
 
     def __init__(self) -> None:
@@ -127,30 +130,35 @@ class OddAnswers:
         # By path: the number, the time (uptime) and the operation of its last odd answer.
         self._odd: dict[str, tuple[int, float, str]] = {}
         # By operation: when one of its calls may look whether it answers.
-        self._held: dict[str, float] = {}
+        self.held: dict[str, float] = {}
         self._lock = threading.Lock()
-
-    def holds(self, operation: str) -> bool:
-        return operation in self._held
 
     def check(self, operation: str, *, now: float) -> None:
         """Raise `EndpointHeld` for a call of a held operation that is not its probe."""
-        if operation not in self._held:
-            return
         with self._lock:
-            until = self._held.get(operation, now)
+            until = self.held.get(operation)
+            if until is None:
+                return
             if until > now:
                 raise EndpointHeld(retry_after=until - now)
-            self._held[operation] = now + PROBES_APART
+            self.held[operation] = now + PROBES_APART
+
+    def hold(self, operation: str, *, now: float) -> None:
+        with self._lock:
+            self.held[operation] = now + HELD_FOR
+
+    def probe_all(self) -> None:
+        """Let one call of each held operation go now: the service answers others again."""
+        with self._lock:
+            self.held = dict.fromkeys(self.held, 0.0)
 
     def count_good(self, operation: str) -> None:
         """Count an answer, without a lock: threads may lose one, and a share is an estimate."""
         self._answers += 1
-        self._held.pop(operation, None)
+        self.held.pop(operation, None)
 
     def count_odd(self, path: str, *, operation: str, now: float) -> bool:
-        """Return whether odd answers of several operations have become a large share. Then the
-        window starts anew."""
+        """Return whether those of several operations are a large share. Then the window begins."""
         with self._lock:
             self._answers += 1
             self._odd[path] = (self._answers, now, operation)
@@ -161,11 +169,13 @@ class OddAnswers:
             }
             if len(self._odd) < ODD_ENOUGH:
                 return False
-            if len({one for _number, _at, one in self._odd.values()}) == 1:
-                self._held.setdefault(operation, now + FIRST_PROBE)
+            operations = Counter(one for _number, _at, one in self._odd.values())
+            broken = [one for one, count in operations.items() if count > 1]
+            for one in broken:
+                self.held.setdefault(one, now + FIRST_PROBE)
+            if len(broken) == 1:
                 return False
             self._odd.clear()
-            self._held.clear()
             return True
 
 
@@ -302,18 +312,20 @@ class Throttle:
         self._odd_answers.count_good(of)
         if self._is_troubled:
             self._is_troubled = False
-            self._run(CLOSE, under_way=UNDER_WAY)
+            if self._run(CLOSE, under_way=UNDER_WAY):
+                self._odd_answers.probe_all()
 
     def note_odd(self, path: str, *, of: str = "") -> None:
         """Count an answer about something else; a large share of them opens the circuit."""
-        if self._odd_answers.count_odd(path, operation=of, now=self._clock.uptime()):
+        now = self._clock.uptime()
+        if self._odd_answers.count_odd(path, operation=of, now=now):
             self._drop_permits()
             if self._run(OPEN_ODD, wait=FIRST_PROBE):
                 logger.error("circuit opened by odd answers")
-        elif self._odd_answers.holds(of):
+        elif self._is_troubled and self._run(STILL_ODD):
+            self._odd_answers.hold(of, now=now)
+        elif of in self._odd_answers.held:
             self._run(NOTE_ODD)
-        elif self._is_troubled:
-            self._run(STILL_ODD)
 
     def _probe(self, open_for: float, *, seen: float) -> None:
         is_due = open_for <= 0 or open_for > PAUSE_CAP

@@ -259,6 +259,9 @@ class TestCircuit:
             with pytest.raises(Foreign):
                 api.review(uuid4()) if one % 2 else api.reservation(uuid4())
 
+    def elsewhere(self, api):
+        return list(api.customer_uuids(group=OWN, start=DAY, end=DAY))
+
     def note(self, throttle):
         for number in range(ODD_ENOUGH):
             throttle.note_odd(f"/{number}", of=f"operation {number % 2}")
@@ -267,17 +270,18 @@ class TestCircuit:
         self.read(api, ODD_ENOUGH)
 
         with pytest.raises(CircuitOpen):
-            api.reservation(uuid4())
+            self.elsewhere(api)
 
     def test_an_endpoint_that_alone_answers_so_holds_up_no_other(self, api, clock):
-        for _ in range(ODD_ENOUGH):
+        self.read(api, 1)  # a single broken record of another makes no difference
+        for _ in range(ODD_ENOUGH - 1):
             with pytest.raises(Foreign):
                 api.review(uuid4())
 
         for _ in range(2):
             with pytest.raises(EndpointHeld):
                 api.review(uuid4())
-            assert not list(api.customer_uuids(group=OWN, start=DAY, end=DAY))
+            assert self.elsewhere(api) == []
             clock.passed += 31
             with pytest.raises(Foreign):  # its probe
                 api.review(uuid4())
@@ -311,7 +315,17 @@ class TestCircuit:
         self.read(api, 1)
 
         with pytest.raises(CircuitOpen):
+            self.elsewhere(api)
+
+    def test_the_probe_after_that_is_of_another_endpoint(self, api, clock):
+        self.read(api, ODD_ENOUGH)
+        clock.passed += 16
+        self.read(api, 1)
+        clock.passed += 31
+        with pytest.raises(EndpointHeld):
             api.reservation(uuid4())
+
+        assert self.elsewhere(api) == []
 
     def test_an_answer_that_was_under_way_does_not_close_it(self, clock):
         one = Throttle(testing.connection(), clock=clock)
@@ -347,4 +361,4 @@ class TestCircuit:
                 api.review(uuid4()) if number % 2 else api.customer(uuid4())
 
         with pytest.raises(CircuitOpen):
-            api.customer(uuid4())
+            api.reservation(uuid4())
