@@ -92,7 +92,8 @@ def without_unticked(text: str) -> str:
     if "<" in text or "&" in text:
         text = BLOCK.sub(lambda found: "\n".ljust(len(found[0])), text)
         text = INLINE.sub(lambda found: " " * len(found[0]), text)
-    text = BRACKETED.sub(lambda found: f"{found[1]} {found[2]}{' ' if found[3] else ':'}", text)
+    if "]" in text or ")" in text or "}" in text:
+        text = BRACKETED.sub(lambda found: f"{found[1]} {found[2]}{' ' if found[3] else ':'}", text)
     text = UNCHOSEN.sub(lambda found: found[1] + " " * len(found[2]), text)
     kinds = kinds_of_boxes(text)
     if not kinds:

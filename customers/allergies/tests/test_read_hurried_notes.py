@@ -313,6 +313,8 @@ def test_a_misspelled_plural_is_understood(text, codes):
         ("tejallergia, lisztérzékeny", {"milk", "gluten"}),
         ("1 cel 2 veg 1 halal", {"gluten?"}),
         ("cel. 1", {"gluten?"}),
+        ("[Allergies] No. Wait, yes: fish", {"fish?"}),
+        ("No allergies. Parking: yes, fish menu", set()),
         ("niña cel", {"gluten?"}),
         ("mi mujer cel 612345678", set()),
         ("seat 4 shellfish, seat 1 wheelchair", {"crustaceans?", "molluscs?"}),

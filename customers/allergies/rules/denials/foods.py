@@ -65,10 +65,14 @@ def foods_of_others(sentence: Sentence, outcome: SentenceOutcome) -> Iterator[It
 def foods_affirmed(sentences: list[Sentence]) -> Iterator[Item]:
     """“not allergic to milk, yes to nuts”, “nut allergy no... wait, yes”, “not none: nuts”"""
     denied: list[Item] = []
+    is_answered = False  # “Allergies: no. Wait, yes: fish”
     for sentence in sentences:
         items = sentence.items
         foods = [item for item in items if "allergen" in item.kinds]
-        if any(item.kinds & DENIED for item in items):
+        is_of_allergy = any(item.kinds & DENIED for item in items)
+        yield from foods_behind_yes(items) if is_answered and not is_of_allergy else ()
+        is_answered = is_of_allergy or (is_answered and not foods)
+        if is_of_allergy:
             denied = foods
         elif foods or sentence.is_question:
             denied = []
@@ -78,6 +82,15 @@ def foods_affirmed(sentences: list[Sentence]) -> Iterator[Item]:
             yield from behind or clause_foods(items, places[0]) or denied
         if denied and any(map(doubles_denial, items, items[1:])):
             yield from denied
+
+
+def foods_behind_yes(items: list[Item]) -> list[Item]:
+    """“Wait, yes: fish”, not “yes to the terrace, fish menu” nor “Parking: yes, fish menu”"""
+    places = (at for at, item in enumerate(items) if says_yes(item))
+    own = (at for at in places if not at or items[at - 1].word not in LABEL_ENDS)
+    behind = items[next(own, len(items)) + 1 :]
+    behind = list(dropwhile(lambda item: item.kinds & {"sign", "link"}, behind))
+    return behind[:1] if behind and "allergen" in behind[0].kinds else []
 
 
 def foods_beside_illnesses(
