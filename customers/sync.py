@@ -36,6 +36,9 @@ CHANGE_LABELS = {
     "risk_level": _lazy("risk"),
     "other_tags": _lazy("other tags"),
     "notes": _lazy("notes"),
+    "fav_food": _lazy("favourite food"),
+    "fav_drinks": _lazy("favourite drinks"),
+    "custom_fields": _lazy("custom fields"),
     "restaurant_newsletter": _lazy("newsletter"),
 }
 

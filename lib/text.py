@@ -29,6 +29,17 @@ def storable(text: str) -> str:
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def recorded(value: Any) -> str:
+    """What a history keeps of a value: of several the words, in an order of their own."""
+    if isinstance(value, list | tuple):
+        return ", ".join(sorted(map(recorded, value)))
+    if isinstance(value, dict):  # a field of the group
+        return ": ".join(filter(None, (recorded(value.get("label")), recorded(value.get("value")))))
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    return "" if value is None else str(value)
+
+
 def parse_json(text: str) -> tuple[Any, bool]:
     """Return the values of a JSON text, and whether some were replaced to be storable.
 

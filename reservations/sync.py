@@ -26,6 +26,7 @@ CHANGE_LABELS = {
     "customer_id": _lazy("guest"),
     "customer_note": _lazy("guest's note"),
     "restaurant_note": _lazy("team note"),
+    "custom_fields": _lazy("custom fields"),
     "offer_uuid": _lazy("offer"),
     "bill_amount": _lazy("bill"),
 }

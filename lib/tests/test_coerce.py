@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from lib import coerce
-from lib.text import DEEPER, as_data, as_json_line, fold, storable
+from lib.text import DEEPER, as_data, as_json_line, fold, recorded, storable
 
 
 def test_text_loses_what_no_database_holds():
@@ -151,3 +151,17 @@ def test_a_custom_field_keeps_what_json_can_hold(value, kept):
     assert coerce.custom_fields([item]) == [
         {"uuid": "", "label": "Table", "type": "string", "value": kept}
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (["nuts", "gluten"], "gluten, nuts"),  # in whichever order they are sent
+        ([{"label": "Allergy", "value": "nuts"}], "Allergy: nuts"),
+        ([{"label": "", "value": 3}, {"label": "Vegan", "value": True}], "3, Vegan: ✓"),
+        (None, ""),
+        (2, "2"),
+    ],
+)
+def test_a_history_keeps_words(value, words):
+    assert recorded(value) == words

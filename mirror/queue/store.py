@@ -15,6 +15,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from lib.database import bulk, lost_connections
+from lib.text import recorded
 from live import latency
 from live.announcements import announce
 from live.models import Announcement, LatencySample
@@ -251,21 +252,17 @@ def _differences(
 ) -> Iterable[Change]:
     for column in kind.change_labels:
         before, after = getattr(old, column), getattr(new, column)
-        if before != after:
+        if before != after and recorded(before) != recorded(after):
             yield Change(
                 kind=kind.name,
                 uuid=new.uuid,
                 version=new.version,
                 seen_at=now,
                 field=column,
-                before=_words(before),
-                after=_words(after),
+                before=recorded(before),
+                after=recorded(after),
                 actor_id=claim.actor_id,
             )
-
-
-def _words(value: Any) -> str:
-    return "" if value is None else str(value)
 
 
 def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: StoreBatch) -> None:

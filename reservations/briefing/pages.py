@@ -24,7 +24,7 @@ from reservations.models import MovedBooking, Reservation
 from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
-from reservations.service_day.guest_changes import SHOWN
+from reservations.service_day.guest_changes import RECORDED
 from reservations.service_day.services import service_at, services_of
 from restaurants.models import Restaurant
 
@@ -161,7 +161,7 @@ class Briefing:
         """The bookings whose guest reads differently since. One query."""
         guests = {row.customer_id for row in self._filed.values()}
         changes = Change.objects.filter(kind="customer", uuid__in=guests - {None})
-        shown = changes.filter(field__in=SHOWN, seen_at__gt=at)
+        shown = changes.filter(field__in=RECORDED, seen_at__gt=at)
         changed = set(shown.values_list("uuid", flat=True))
         return [uuid for uuid, row in self._filed.items() if row.customer_id in changed]
 

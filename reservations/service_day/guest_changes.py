@@ -36,6 +36,8 @@ SHOWN = (
     "needs_caution",
     "birthday",
 )
+# The same in the history of a guest, which records what the service sends.
+RECORDED = {*SHOWN, "rank", "risk_level", "birth_date"} - {"needs_caution", "birthday"}
 
 
 def follow(stored: Sequence[Stored]) -> None:

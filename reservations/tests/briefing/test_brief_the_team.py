@@ -9,12 +9,17 @@ import time_machine
 from django.utils import timezone
 from django.utils.html import escape
 
+from customers import sync as customers_sync
 from customers.models import InternalNote
 from customers.testing import make_customer
 from mirror.kinds import Stored, notify_watchers
 from mirror.models import Change, Mirrored
+from reservations.briefing.lines import NOTES
 from reservations.briefing.pages import Briefing
+from reservations.models import Reservation
 from reservations.service_day.day import ServiceDay
+from reservations.service_day.guest_changes import RECORDED
+from reservations.sync import CHANGE_LABELS
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import make_user, sign_in
 
@@ -233,6 +238,7 @@ class TestPaper:
         [
             ("allergies_and_intolerances", NOW - timedelta(minutes=5), 2),
             ("allergies_and_intolerances", NOW - timedelta(hours=1), 0),
+            ("custom_fields", NOW - timedelta(minutes=5), 2),
             ("total_visits", NOW - timedelta(minutes=5), 0),
         ],
     )
@@ -245,6 +251,13 @@ class TestPaper:
         brief = Briefing(ServiceDay([quay], DINNER.date(), now=NOW))
 
         assert brief.changes_since(NOW - timedelta(minutes=10)) == count
+
+    def test_whatever_a_line_is_read_from_is_in_the_history(self):
+        columns = {field.name for field in Reservation._meta.concrete_fields} - {"uuid"}
+        of_guests = {name.removeprefix("customer__") for name in NOTES if "__" in name}
+
+        assert columns.intersection(NOTES) <= CHANGE_LABELS.keys()
+        assert of_guests <= RECORDED <= customers_sync.CHANGE_LABELS.keys()
 
     def move(self, row, to):
         """Store another time of a booking, as the mirror does."""

@@ -12,13 +12,13 @@ from customers.privacy.erasure import erase
 from customers.testing import make_customer
 from live.models import Announcement
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority
+from mirror.models import Change, Priority
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors, schemas
 from partner.payloads import reading
 from reservations.models import Reservation
-from reservations.service_day.guest_changes import SHOWN
+from reservations.service_day.guest_changes import RECORDED, SHOWN
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import make_user, sign_in
 
@@ -102,6 +102,7 @@ def test_whatever_a_card_shows_of_the_guest(guest, tonight, column):
 
     assert getattr(Customer.objects.get(pk=guest.pk), column) != before
     assert announced(tonight) == [tonight.version + 1]
+    assert Change.objects.filter(uuid=guest.pk, field__in=RECORDED).exists()  # for a printed page
 
 
 def test_what_no_card_shows_announces_nothing(guest, tonight):
