@@ -259,6 +259,11 @@ class Customer(Mirrored, ReadNotes):
         return [tag_label(tag) for tag in self.risk_level]
 
     @property
+    def caution_labels(self) -> list[str]:
+        """Why caution is advised: the mark itself says no more than the heading above it."""
+        return [tag_label(tag) for tag in self.risk_level if tag.lower() != CAUTION]
+
+    @property
     def tag_labels(self) -> list[str]:
         return [tag_label(tag) for tag in self.other_tags]
 

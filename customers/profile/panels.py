@@ -61,7 +61,7 @@ def _read_note_mentions(profile: Profile) -> list[NoteMention] | None:
 
 
 def _cautions(profile: Profile) -> list[str]:
-    labels = profile.guest.risk_labels
+    labels = profile.guest.caution_labels
     if labels or not profile.guest.needs_caution:
         return labels
     return [str(naming_host_app(_("Marked with caution in %(app)s")))]

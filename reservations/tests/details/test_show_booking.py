@@ -336,9 +336,10 @@ class TestHealth:
 
             assert box.lstrip().startswith(icon(sign)), sign
 
-    def test_a_caution_names_who_gave_it(self, bob, quay, harbour):
+    @pytest.mark.parametrize("marked", [{"rank": "caution"}, {"risk_level": ["Caution"]}])
+    def test_a_caution_names_who_gave_it(self, bob, quay, harbour, marked):
         """“Caution: Caution” helps nobody."""
-        guest = make_customer(harbour, rank="caution")
+        guest = make_customer(harbour, **marked)
         page = text_of(look(bob, make_reservation(quay, customer=guest)))
 
         assert "Marked with caution in the reservation app" in page
