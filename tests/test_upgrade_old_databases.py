@@ -1,6 +1,8 @@
 """Old databases, upgraded step by step, end with their rows and with what a new one has at once."""
 
+import io
 import re
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
@@ -10,8 +12,10 @@ from django.apps import apps
 from django.core.management import call_command
 from django.core.management.commands.migrate import Command as MigrateStepByStep
 from django.db import connection as database
+from django.db import transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from lib.management.commands.migrate import LOCK
 from tests.migrated import seed
 
 BEFORE = [
@@ -144,3 +148,38 @@ def assert_rows_belong_to_the_connection_in_use():
     alerts = apps.get_model("mirror", "Alert").objects.filter(closed_at=None)
     # What the machine lacks is of no account.
     assert dict(alerts.values_list("cause", "connection")) == {"queue": main.pk, "worker": None}
+
+
+class Notes(io.StringIO):
+    """What a command says, and a flag for who waits until it waits."""
+
+    def __init__(self):
+        super().__init__()
+        self.is_waiting = threading.Event()
+
+    def write(self, text):
+        if "Waiting for another" in text:
+            self.is_waiting.set()
+        return super().write(text)
+
+
+@pytest.mark.skipif(database.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_a_second_one_waits_for_the_first(tables):
+    output, ended = Notes(), []
+
+    def second():
+        call_command("migrate", verbosity=1, stdout=output)
+        ended.append(True)
+        database.close()
+
+    waiting = threading.Thread(target=second)
+    with transaction.atomic():
+        with database.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        waiting.start()
+        assert output.is_waiting.wait(timeout=30)
+        assert not ended
+    waiting.join(timeout=60)
+
+    assert ended
+    assert "Making the newest tables" in output.getvalue()
