@@ -153,6 +153,8 @@ def list_slice(piece: Slice, *, clock: RunClock) -> bool:
             slice_leases.settle(piece, Slice.State.READING, sentence="", now=now)
     except slice_leases.SliceLost:
         logger.warning("mirror.slice_lost", extra={"slice": piece.pk})
+    except errors.EndpointHeld as error:  # as if it had answered so once more
+        _note_fault(piece, error, clock=clock)
     except NO_ANSWER as error:
         retry_after = float(getattr(error, "retry_after", None) or 0)
         sentence = retry_schedule.sentence_of(error)

@@ -47,11 +47,11 @@ def _after_refusal(piece: Slice) -> float | None:
 
 def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
     """An answer that is no list is a passing fault. A sweep leaves one that lasts to the next."""
-    if not isinstance(error, errors.Malformed):
+    if not isinstance(error, errors.Malformed | errors.EndpointHeld):
         return False
     is_backfill = piece.job.purpose == Job.Purpose.BACKFILL
     lasts = piece.attempts > retry_schedule.MOST_MALFORMED
-    return not lasts or (is_backfill and isinstance(error, errors.Foreign))
+    return not lasts or (is_backfill and isinstance(error, errors.Foreign | errors.EndpointHeld))
 
 
 def chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:

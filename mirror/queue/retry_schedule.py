@@ -72,6 +72,7 @@ PARKED = {
     errors.NotConfigured: NOT_CONFIGURED,
     errors.Malformed: "malformed",
     errors.Foreign: "foreign",
+    errors.EndpointHeld: "foreign",
 }
 # Of these the reason is in the service, and passes: they are read again by themselves.
 PASSING = ("malformed", "foreign")
@@ -84,6 +85,9 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
         return _broken_off(error, claim, now=now)
     if isinstance(error, errors.NotFound):
         return _not_found(claim, now=now)
+    # A sweep must end, and the thousands that it reads must not come back every moment.
+    if isinstance(error, errors.EndpointHeld) and claim.priority > Priority.EVENT:
+        return _by_remedy(error, claim, now=now)
     if isinstance(error, errors.NotSent | errors.CredentialsRefused | errors.NotActive):
         return _wait(claim, now=now, error=error)
     if isinstance(error, errors.Retryable):
@@ -98,7 +102,8 @@ def _by_remedy(error: errors.PartnerError, claim: Claim, *, now: datetime) -> Re
         outcome = parked(NOT_READY, sentence_of(error))
         return replace(outcome, not_before=now + PARKED_AGAIN)
     if problem in PASSING and claim.attempts < MOST_MALFORMED:
-        return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
+        facts = {"problem": problem, "sentence": sentence_of(error)}
+        return _later(claim, now=now, at_least=_requested(error), **facts)
     outcome = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
     if problem in PASSING:
         outcome = replace(outcome, attempts=claim.attempts, not_before=now + PARKED_AGAIN)
@@ -246,19 +251,18 @@ def _later(
     )
 
 
-def _requested(error: errors.Retryable) -> timedelta:
-    """The pause that the service asks for (Retry-After): of every worker, not of one process."""
-    seconds = error.retry_after if error.has_retry_after else 0.0
+def _requested(error: errors.PartnerError) -> timedelta:
+    """The pause that the service asks for (Retry-After): of every worker, not of one process. Or
+    that of an endpoint that is held."""
+    is_stated = isinstance(error, errors.Retryable) and error.has_retry_after
+    seconds = getattr(error, "retry_after", 0.0) if is_stated else 0.0
     return min(timedelta(seconds=seconds), LONGEST_PAUSE)
 
 
 def _wait(claim: Claim, *, now: datetime, error: Exception) -> RequestOutcome:
     """The request was not sent: no attempt is counted, the row keeps its place."""
-    longest = LONGEST_PAUSE.total_seconds()
-    pause = min(float(getattr(error, "retry_after", None) or 1.0), longest)
-    # Other reads of the account go on: thousands of a sweep must not come back every moment.
-    if isinstance(error, errors.EndpointHeld) and claim.priority > Priority.EVENT:
-        pause = random.uniform(longest / 4, longest)  # noqa: S311  # jitter
+    pause = float(getattr(error, "retry_after", None) or 1.0)
+    pause = min(pause, LONGEST_PAUSE.total_seconds())
     return RequestOutcome(
         state=SyncRequest.State.WAITING,
         not_before=now + timedelta(seconds=pause * random.uniform(1, 1.3)),  # noqa: S311  # jitter

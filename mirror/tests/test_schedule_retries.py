@@ -74,15 +74,18 @@ def test_what_never_left_costs_no_attempt():
     assert outcome.not_before >= NOW + timedelta(seconds=10)
 
 
-def test_what_a_sweep_reads_of_a_held_endpoint_waits_for_minutes():
-    """Of thousands each would be claimed and written again every quarter of a minute."""
-    pauses = [
-        outcome_after(errors.EndpointHeld(retry_after=15), priority=priority).not_before - NOW
-        for priority in (Priority.EVENT, Priority.SWEEP)
-    ]
+@pytest.mark.parametrize(
+    ("priority", "last"), [(Priority.EVENT, WAITING), (Priority.SWEEP, PARKED)]
+)
+def test_what_a_sweep_reads_of_a_held_endpoint_is_parked(priority, last):
+    """A sweep would never end, and of an account whose sweep still runs no other begins."""
+    claimed = {"priority": priority}
+    for _ in range(retry_schedule.MOST_MALFORMED + 1):
+        outcome = outcome_after(errors.EndpointHeld(retry_after=15), **claimed)
+        assert outcome.not_before - NOW >= timedelta(seconds=15)
+        claimed |= {"problem": outcome.problem, "attempts": outcome.attempts}
 
-    assert pauses[0] <= timedelta(seconds=20)
-    assert timedelta(minutes=3) <= pauses[1] <= 1.3 * retry_schedule.LONGEST_PAUSE
+    assert outcome.state == last
 
 
 def test_a_refused_credential_costs_no_attempt():

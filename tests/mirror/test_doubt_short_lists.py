@@ -225,9 +225,12 @@ class TestBackfills:
 
 
 class TestAnswersThatAreNoList:
-    def test_a_sweep_lists_again_and_leaves_it_to_the_next(self, installation):
+    @pytest.mark.parametrize(
+        "error", [errors.Foreign(method="GET", code="NOT_A_LIST"), errors.EndpointHeld()]
+    )
+    def test_a_sweep_lists_again_and_leaves_it_to_the_next(self, installation, error):
         before = installation.proven
-        installation.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
+        installation.show_nothing_but(error)
         job = installation.sweep()
         assert installation.slice_of(job).state == Slice.State.WAITING
         assert "something else" in installation.slice_of(job).sentence
