@@ -369,6 +369,7 @@ def test_a_span_counts_code_points(text, word):
         "a" * 100_000 + "☐ mild ☒ severe ☐",
         "Allergies:\n" + "Milk: no\n" * 8_000,
         "-" * 100_000,
+        "アレルギー" + " " * 1_000 + "z",
     ],
 )
 def test_a_huge_text_takes_time_in_proportion(text):
