@@ -19,10 +19,11 @@ SCRIPTS = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac0
 # Of a word of Russian, Greek or Hebrew. East Asia writes the next word without a space.
 ENDING = "[^\\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]*"
 NEAR = 24  # characters before the word in which its denial stands
+BESIDE = 6  # in which its food stands: “えびのアレルギー”
 # A word of Chinese characters or katakana, of four letters elsewhere; hiragana is grammar.
 UNREAD = re.compile("[ァ-ヺー㐀-鿿]{2}|[Ͱ-῿가-힯]{4}")
 SENTENCE = re.compile(r"[^.!?。！？؟\n]+")
-CLAUSE = re.compile(r"[^,;、，；،]+")
+CLAUSE = re.compile(r"[^,;、，；،]+、?")  # “乳、卵” is milk and eggs
 # “грибы” has no fish in it, “أبيض” no egg; small words stand against the next in two scripts.
 # “безглютена” is without gluten; no peach is in “子どもも”, no milk in “ขนม”
 STARTS = (("Ͱ", "ԯ", r"(?:(?<!\w)|(?<=без)|(?<=χωρίς))"), ("֐", "׿", r"(?<!\w)[ולבמהשכ]{0,3}?"),
@@ -37,6 +38,7 @@ NOT_BEFORE = {
     "なし": r"(?<![はがものー手題限更約望供い物:：、\s]なし)(?<!特になし)",
     "無し": r"(?<![はがものー手題限更約望供い物:：、\s]無し)(?<!特に無し)",
     "ベジ": "(?!タブル|ファ)",
+    "乳、": "(?<![授母離]乳、)",
     "งา": "(?!น)",
     "αυγο": "(?!ύσ|υ\u0301?σ)",
     "שום": r"(?!\s+(?:אלרגיות|אלרגיה|רגישות|רגישויות|בעיה|בעיות|בקשות|הגבלות))",
@@ -49,8 +51,9 @@ def allergies_in(text: str) -> Iterator[AllergenFinding]:
         return
     for sentence in SENTENCE.finditer(text):
         first, last = sentence.span()
-        found = pattern_of("allergy").finditer(text, first, last)
-        heads = [one for one in found if not is_denied(text, one)]
+        heads = list(pattern_of("allergy").finditer(text, first, last))
+        if heads and not is_exception(text, first, last):
+            heads = [one for one in heads if not is_denied(text, one)]
         is_refused = bool(pattern_of("refused").search(text, first, last))
         foods = list(foods_of(text, first, last, "stated" if heads else "maybe"))
         yield from foods if heads or is_refused else ()
@@ -67,7 +70,7 @@ def allergies_in(text: str) -> Iterator[AllergenFinding]:
 @cache
 def read_words() -> re.Pattern[str]:
     """What is left of a sentence without them may name another food: “卵と山芋アレルギー”"""
-    kinds = ("allergy", "refused", "uneaten", "allowed", "no", "none", "between")
+    kinds = ("allergy", "refused", "uneaten", "allowed", "no", "none", "between", "except")
     foods = "|".join(map(either_form, sorted(meanings("foods", "perhaps"), key=len, reverse=True)))
     return pattern(rf"(?:{words(*kinds)}|{foods}){ENDING}")
 
@@ -109,7 +112,17 @@ def word_of(one: re.Match[str]) -> str:
 
 def is_denied(text: str, one: re.Match[str]) -> bool:
     before = text[max(0, one.start() - NEAR) : one.start()]
-    return bool(denial_before().search(before) or denial_after().match(text, one.end()))
+    after = denial_after().match(text, one.end())
+    if after and "・" in after[0]:  # of “えびアレルギー・好き嫌いなし” only the dislikes
+        known = pattern_of("foods", "perhaps", "diets")
+        after = None if known.search(text, max(0, one.start() - BESIDE), one.end()) else after
+    return bool(after or denial_before().search(before))
+
+
+def is_exception(text: str, first: int, last: int) -> bool:
+    """“нет аллергии, кроме рыбы”, “えび以外アレルギーなし”: the food is refused."""
+    has_except = pattern_of("except").search(text, first, last)
+    return bool(has_except and pattern_of("foods", "perhaps").search(text, first, last))
 
 
 @cache
