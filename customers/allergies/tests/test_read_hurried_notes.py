@@ -333,6 +333,8 @@ def test_a_misspelled_plural_is_understood(text, codes):
         ("[Allergies] nuts", {"nuts"}),
         ("Allergy info: see guest profile", {"unspecified?"}),
         ("wasn't allergic to fish after all", {"fish?"}),
+        ("wasn't coeliac before, is now", {"gluten"}),
+        ("allergia x pesci", {"fish"}),
         ("jordnötter nej", {"peanuts?"}),
         ("æg nej tak", {"eggs?"}),
         ("noci nei dolci", set()),
