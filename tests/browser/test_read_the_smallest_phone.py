@@ -116,6 +116,12 @@ BELOW = """all => all.map(one => {
     return one.getBoundingClientRect().top - range.getClientRects()[0].top;
 })"""
 
+# How far the middle of a box to tick is from the middle of the time beside it.
+BESIDE = """all => all.map(one => {
+    const [box, time] = [one, one.closest("tr").cells[1]].map(each => each.getBoundingClientRect());
+    return Math.abs(box.top + box.bottom - time.top - time.bottom) / 2;
+})"""
+
 # By how many pixels what a frame holds is wider than the frame.
 OUTSIDE = "one => one.scrollWidth - one.clientWidth"
 
@@ -148,6 +154,7 @@ def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page, ton
     # The notes of the service list stood beside the name, with twelve letters a line.
     widths = page.locator(".service__notes").evaluate_all("all => all.map(one => one.clientWidth)")
     assert min(widths) > 0.8 * SMALLEST["width"]
+    assert max(page.locator(".tickbox").evaluate_all(BESIDE)) < 2
 
 
 @pytest.mark.parametrize("read", ["es"], indirect=True)
