@@ -334,6 +334,8 @@ def test_a_misspelled_plural_is_understood(text, codes):
         ("Allergy info: see guest profile", {"unspecified?"}),
         ("wasn't allergic to fish after all", {"fish?"}),
         ("wasn't coeliac before, is now", {"gluten"}),
+        ("it wasn't fish, it was a sesame allergy", {"fish?", "sesame"}),
+        ("isn't allergic to fish, it is sesame", {"sesame"}),
         ("allergia x pesci", {"fish"}),
         ("jordnötter nej", {"peanuts?"}),
         ("æg nej tak", {"eggs?"}),
