@@ -213,7 +213,7 @@ class Calls:
         self, request: Request, *, read: Callable[[Decoded], T], token: str, give_up_at: float
     ) -> T:
         """Send once with a permit, and read the answer."""
-        self._state.throttle.take(self.priority, give_up_at=give_up_at, of=request.operation)
+        self._state.throttle.take(self.priority, give_up_at=give_up_at, of=request.endpoint)
         if not self._state.tokens.is_current(token):
             raise TokenEnded()
         # Others were refused while this one waited: at a slow pace that is a minute's calls.
@@ -235,9 +235,9 @@ class Calls:
             raise
         except (Malformed, Ambiguous):
             if response.status < 300:
-                self._state.throttle.note_odd(request.path, of=request.operation)
+                self._state.throttle.note_odd(request.path, of=request.endpoint)
             raise
-        self._state.throttle.note_answer(of=request.operation)
+        self._state.throttle.note_answer(of=request.endpoint)
         self._trust(request, token=token)
         return answer
 
@@ -359,16 +359,15 @@ class Calls:
 
         Every call waits for this one, so it takes its permit before all of them.
         """
-        probe = Request("list_reservations", "GET", path, path.partition("?")[0])
+        safe = path.partition("?")[0]
+        probe = Request("list_reservations", "GET", path, safe, is_key_check=True)
         first = Calls(self._connection, priority=CallPriority.PERSON, state=self._state)
         try:
             first._once(probe, read=bool, token=token, give_up_at=until)
-        except NotOurs:
-            return True
         except Retryable:
             raise
-        except PartnerError:
-            return False
+        except PartnerError as error:
+            return isinstance(error, NotOurs)
         return False
 
     def _row(self) -> QuerySet[Token]:

@@ -51,6 +51,13 @@ class Request:
     content_type: str = "application/json"
     # What the path names first: the entity, or the restaurant that something is made for.
     target: UUID | None = None
+    # Whether it asks only if the key is accepted, by any read that has worked before.
+    is_key_check: bool = False
+
+    @property
+    def endpoint(self) -> str:
+        """What is held while it answers with something else. A check of the key never is."""
+        return "" if self.is_key_check else self.operation
 
     @property
     def is_write(self) -> bool:

@@ -11,6 +11,7 @@ from partner.calls import clear_states
 from partner.client import Client
 from partner.http.transport import Lost
 from partner.limits.priorities import CallPriority
+from partner.limits.throttle import ODD_ENOUGH
 from partner.models import Connection, Token, TokenRequest
 from partner.testing import FakeTransport
 
@@ -46,6 +47,15 @@ class TestSuspicion:
         assert len(transport.requests) <= 10
         assert transport.token_requests == []
         assert Token.objects.get().suspect_since
+
+    def test_a_check_of_the_key_is_not_held_with_an_endpoint(self):
+        transport = FakeTransport(list_reservations=[200, 401], get_reservation=401)
+        client = testing.client(transport, priority=CallPriority.EVENT)
+        self.lists(client)
+        for number in range(ODD_ENOUGH):
+            client._calls._state.throttle.note_odd(f"/{number}", of="list_reservations")
+
+        assert errors.AuthSuspect in self.kinds_of(client, reads=8)
 
     @pytest.mark.parametrize("fault", [429, 503, Lost()])
     def test_an_outage_of_the_probe_proves_nothing(self, fault):
