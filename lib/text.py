@@ -33,8 +33,10 @@ def recorded(value: Any) -> str:
     """What a history keeps of a value: of several the words, in an order of their own."""
     if isinstance(value, list | tuple):
         return ", ".join(sorted(map(recorded, value)))
-    if isinstance(value, dict):  # a field of the group
-        return ": ".join(filter(None, (recorded(value.get("label")), recorded(value.get("value")))))
+    if isinstance(value, dict) and "value" in value:  # a field of the group
+        return ": ".join(filter(None, (recorded(value.get("label")), recorded(value["value"]))))
+    if isinstance(value, dict):  # which may hold anything
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
     if isinstance(value, bool):
         return "✓" if value else "✗"
     return "" if value is None else str(value)

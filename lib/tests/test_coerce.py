@@ -159,6 +159,7 @@ def test_a_custom_field_keeps_what_json_can_hold(value, kept):
         (["nuts", "gluten"], "gluten, nuts"),  # in whichever order they are sent
         ([{"label": "Allergy", "value": "nuts"}], "Allergy: nuts"),
         ([{"label": "", "value": 3}, {"label": "Vegan", "value": True}], "3, Vegan: ✓"),
+        ([{"label": "Seats", "value": [{"b": 1, "a": "nuts"}]}], 'Seats: {"a": "nuts", "b": 1}'),
         (None, ""),
         (2, "2"),
     ],
