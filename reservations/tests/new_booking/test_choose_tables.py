@@ -144,7 +144,11 @@ class TestChoose:
     def test_a_service_that_is_down_is_one_sentence(self, api, bob, quay):
         api.reply("list_party_sizes", (503, {"message": "Service Unavailable"}))
 
-        assert "The service is unavailable." in text_of(look(bob, quay))
+        page = text_of(look(bob, quay, slot=""))
+
+        assert "The service is unavailable." in page
+        assert "The times are not known now." in page
+        assert "No table can be chosen here now: book in the reservation app meanwhile." in page
         assert api.sent("list_timeslots") == []
 
 
